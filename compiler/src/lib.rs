@@ -1,1 +1,11 @@
-//! p
+//! The compiler of the Motix language: `.motix` text in, checked programs for `motix-vm` out.
+//!
+//! Stages stand in the order in which they run; each imports only what stands before it.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod diagnostic;
+pub mod hir;
+pub mod intern;
+pub mod source;
+pub mod syntax;

@@ -1,0 +1,162 @@
+//! Diagnostics: what a stage has to say about a source, as data.
+//!
+//! A stage pushes [`Diagnostic`]s into the one [`Diagnostics`] sink and goes on. The text of a message states the
+//! fact in lower case with the user's words in backquotes; a label says what is expected at its place; help says what
+//! to do, with the mended text.
+
+pub mod codes;
+
+pub use codes::Code;
+
+use crate::source::Span;
+
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The program cannot be built.
+    Error,
+    /// Probably not what was meant.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+impl Severity {
+    /// The word that messages show.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// A place and what it has to do with the matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is there, or what is expected there.
+    pub message: String,
+}
+
+/// A mended text for a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What is replaced; empty for an insertion.
+    pub span: Span,
+    /// The text to stand there.
+    pub replacement: String,
+}
+
+/// One thing to say about a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Its code.
+    pub code: Code,
+    /// How much it matters: as the table says, unless a command line says otherwise.
+    pub severity: Severity,
+    /// The fact.
+    pub message: String,
+    /// The places, the one it is about first; never empty once pushed by a stage that has a place to show.
+    pub labels: Vec<Label>,
+    /// What to do.
+    pub help: Vec<String>,
+    /// The change that mends it, where there is one.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A diagnostic about `span`, with the severity of its code.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>, span: Span, label: impl Into<String>) -> Self {
+        let mut diagnostic = Self::global(code, message);
+        diagnostic.labels.push(Label { span, message: label.into() });
+        diagnostic
+    }
+
+    /// A diagnostic that has no place in a source.
+    #[must_use]
+    pub fn global(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            labels: Vec::new(),
+            help: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds the change that mends it.
+    #[must_use]
+    pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
+        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self
+    }
+
+    /// The place it is about.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.span)
+    }
+}
+
+/// The sink of all stages.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl Diagnostics {
+    /// Adds a diagnostic.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
+            self.errors += 1;
+        }
+        self.list.push(diagnostic);
+    }
+
+    /// Whether anything forbids building.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many errors there are.
+    #[must_use]
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// All, in the order in which they were found.
+    #[must_use]
+    pub fn list(&self) -> &[Diagnostic] {
+        &self.list
+    }
+
+    /// All by place: file, offset, then order of finding; those without a place come first.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<&Diagnostic> {
+        let mut list: Vec<_> = self.list.iter().collect();
+        list.sort_by_key(|diagnostic| diagnostic.span());
+        list
+    }
+}

@@ -1,0 +1,44 @@
+//! Names and texts as small numbers.
+//!
+//! Two symbols are equal when their texts are; texts of names are in NFC. Symbols are numbered in order of first
+//! appearance: nothing observable may depend on that number.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// An interned text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symbol(u32);
+
+/// All texts of a compilation.
+#[derive(Debug, Default)]
+pub struct Interner {
+    ids: HashMap<Rc<str>, Symbol>,
+    texts: Vec<Rc<str>>,
+}
+
+impl Interner {
+    /// The symbol of a text.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(symbol) = self.ids.get(text) {
+            return *symbol;
+        }
+        let symbol = Symbol(self.texts.len() as u32);
+        let text: Rc<str> = text.into();
+        self.texts.push(text.clone());
+        self.ids.insert(text, symbol);
+        symbol
+    }
+
+    /// The symbol of a text that was interned before.
+    #[must_use]
+    pub fn get(&self, text: &str) -> Option<Symbol> {
+        self.ids.get(text).copied()
+    }
+
+    /// The text of a symbol.
+    #[must_use]
+    pub fn text(&self, symbol: Symbol) -> &str {
+        &self.texts[symbol.0 as usize]
+    }
+}

@@ -1,0 +1,382 @@
+//! The table of keywords: which items there are, where they may stand, and what follows each.
+//!
+//! One grammar shape carries the language: `Item = Keyword Head Block?`. A row says what the head of an item is made
+//! of ([`Part`]s, in order) and what its block holds. Parser, formatter, "did you mean", completion, the editor
+//! grammar and the reference in `docs/` read this table; nothing else knows the words.
+
+/// What a block holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A file.
+    File,
+    /// The block of a `Behavior`.
+    Behavior,
+    /// Of a `Param`.
+    Param,
+    /// Of an `Enum`: names.
+    Variants,
+    /// Of a `Mask`.
+    Mask,
+    /// Of a `Layer`.
+    Layer,
+    /// Of an `Animation`.
+    Animation,
+    /// Of `Metadata`: any word and a literal.
+    Metadata,
+    /// Of a `Track`: entries `time: value`.
+    Track,
+    /// Of a key of a track.
+    Key,
+    /// Of an `InitialState`.
+    InitialState,
+    /// Of an `Entry` or `AnyState`.
+    Transitions,
+    /// Of `TransitionDefaults`.
+    Defaults,
+    /// Of a `State`.
+    State,
+    /// Of a `Transition` or `OnDone`.
+    Transition,
+    /// A list of actions.
+    Actions,
+    /// Of a `Request`.
+    Request,
+    /// Of a `Clip`.
+    Clip,
+    /// Of a blend: entries `position: motion`, then options.
+    Blend,
+    /// Of a blend's entry that is itself a motion.
+    Motion,
+    /// Of a `Listener`.
+    Listener,
+    /// Of a `Component`.
+    Component,
+    /// Of a `Test` or `Repeat`.
+    Test,
+}
+
+/// A piece of an item's head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A name.
+    Name,
+    /// Names separated by commas.
+    Names,
+    /// Names joined by dots.
+    Path,
+    /// A string literal.
+    Text,
+    /// A string literal, or nothing.
+    OptText,
+    /// String literals separated by commas.
+    Texts,
+    /// An expression.
+    Value,
+    /// A literal (with its sign), or nothing.
+    OptLiteral,
+    /// An expression, a comma, an expression.
+    Pair,
+    /// `: type`.
+    Type,
+    /// `: Behavior`.
+    Of,
+    /// `= expression`.
+    Assign,
+    /// `= expression`, or nothing.
+    OptAssign,
+    /// `when expression`, or nothing.
+    OptWhen,
+    /// `on request`, or nothing.
+    OptOnRequest,
+    /// `from State`, or nothing.
+    OptFromState,
+    /// `at expression`.
+    At,
+    /// `at (x, y)`, or nothing.
+    OptAtPoint,
+    /// `from expression`.
+    From,
+    /// `to expression`.
+    To,
+    /// `as name`, or nothing.
+    OptAs,
+    /// `for Behavior`.
+    For,
+    /// `extends Behavior`, or nothing.
+    OptExtends,
+    /// `immediate`, or nothing.
+    OptImmediate,
+    /// `(expression, ...)`, or nothing.
+    OptArguments,
+    /// `->`, `<-` or `<->`.
+    Arrow,
+    /// `If expression`, or nothing: after `Else`.
+    OptIf,
+    /// An event to listen to: a word or a string.
+    Event,
+    /// An expression, or `events has E`, `events lacks E`, `events == [E, ...]`.
+    Expectation,
+    /// `Duration`, or nothing: after `Provide`.
+    OptDuration,
+    /// A keyword of a declaration: after `Remove`.
+    Declaration,
+}
+
+/// The block after a head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// None may stand.
+    None,
+    /// One may stand.
+    Optional(Place),
+    /// One must stand.
+    Required(Place),
+}
+
+/// A word that may stand before a keyword.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Modifier {
+    /// `Global Param`.
+    Global,
+    /// `Extern Predicate`.
+    Extern,
+    /// `Override` of an inherited item.
+    Override,
+}
+
+impl Modifier {
+    /// All modifiers.
+    pub const ALL: &'static [Modifier] = &[Modifier::Global, Modifier::Extern, Modifier::Override];
+
+    /// The word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Modifier::Global => "Global",
+            Modifier::Extern => "Extern",
+            Modifier::Override => "Override",
+        }
+    }
+}
+
+macro_rules! word {
+    ($name:ident) => {
+        stringify!($name)
+    };
+    ($name:ident $text:literal) => {
+        $text
+    };
+}
+
+macro_rules! keywords {
+    ($( $name:ident $(($text:literal))? in $($place:ident)|+ : [ $($part:ident),* ] $block:expr, $doc:literal; )+) => {
+        /// A keyword. The same word may have several rows, in different places and with different heads.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Keyword { $( #[doc = $doc] $name, )+ }
+
+        impl Keyword {
+            /// All keywords, in the order of the table.
+            pub const ALL: &'static [Keyword] = &[ $( Keyword::$name, )+ ];
+
+            /// The row.
+            #[must_use]
+            pub const fn row(self) -> &'static Row {
+                match self { $( Self::$name => &Row {
+                    keyword: Keyword::$name,
+                    name: word!($name $($text)?),
+                    places: &[ $( Place::$place ),+ ],
+                    head: &[ $( Part::$part ),* ],
+                    block: $block,
+                    doc: $doc,
+                }, )+ }
+            }
+        }
+    };
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// The keyword.
+    pub keyword: Keyword,
+    /// The word.
+    pub name: &'static str,
+    /// The blocks in which it may stand.
+    pub places: &'static [Place],
+    /// What follows it.
+    pub head: &'static [Part],
+    /// The block after that.
+    pub block: Block,
+    /// What it is for, in a sentence.
+    pub doc: &'static str,
+}
+
+use Block::{None as NoBlock, Optional, Required};
+
+keywords! {
+    // Files
+    Use in File: [Text, OptAs] NoBlock, "Brings in the behaviors, constants and enums of another file.";
+    Const in File | Behavior: [Name, Assign] NoBlock, "A named literal.";
+    Enum in File | Behavior: [Name] Required(Place::Variants), "A type with named variants.";
+    Behavior in File: [Name, OptExtends] Required(Place::Behavior), "A behavior: parameters, layers, animations and machines.";
+    Test in File: [Text, For] Required(Place::Test), "A script that plays a behavior and states what must be true.";
+
+    // Declarations of a behavior
+    Param in Behavior: [Names, Type, OptAssign] Optional(Place::Param), "A value that the host sets.";
+    Let in Behavior: [Name, Assign] NoBlock, "A named value, typed by its expression.";
+    Predicate in Behavior: [Name, OptAssign] NoBlock, "A named condition.";
+    Mask in Behavior: [Name] Required(Place::Mask), "Names of bones or objects.";
+    Layer in Behavior: [Name] Optional(Place::Layer), "A layer, with or without a machine of its own.";
+    Animation in Behavior | Layer: [Names] Optional(Place::Animation), "A clip and how it plays.";
+    Rest in Behavior: [Text, Name, Assign] NoBlock, "The value of a property where no clip has a track for it.";
+    Listener in Behavior: [OptText] Required(Place::Listener), "Reactions to pointer, key and custom events.";
+    Component in Behavior: [Name, Of] Optional(Place::Component), "A behavior inside this one.";
+    Remove in Behavior: [Declaration, Path] NoBlock, "Takes an inherited item away.";
+
+    // Parameters
+    Min in Param: [Value] NoBlock, "The least value.";
+    Max in Param: [Value] NoBlock, "The greatest value.";
+    Step in Param: [Value] NoBlock, "The distance of the values that are allowed, from `Min` on.";
+    Lifetime in Param: [Value] NoBlock, "How long a fired trigger stays armed: `tick` or a duration.";
+
+    // Masks
+    Include in Mask: [Texts] NoBlock, "Patterns of the names in the mask.";
+    Exclude in Mask: [Texts] NoBlock, "Patterns of names that are not, although included.";
+
+    // Layers
+    Order in Layer: [Value] NoBlock, "Its place in the stack; higher ones override lower ones.";
+    BaseWeight in Layer: [Value] NoBlock, "Its weight while active.";
+    LerpRate in Layer: [Value] NoBlock, "The most its weight moves in a second.";
+    Blend in Layer: [Value] NoBlock, "`override` or `additive`.";
+    MaskOf("Mask") in Layer: [Name] NoBlock, "The mask of what it touches.";
+    Weight in Layer | Animation: [Value] NoBlock, "The weight while active: of a layer an expression, of an animation a number in (0, 1].";
+    Speed in Layer | Animation | Clip | Blend: [Value] NoBlock, "How fast it plays; 1 is as authored.";
+
+    // Animations
+    AssetId in Animation: [Value] NoBlock, "What the host knows the clip by.";
+    Duration in Animation | Transition | Defaults: [Value] NoBlock, "Length of the clip; of a transition, of its crossfade.";
+    LayerOf("Layer") in Animation: [Name] NoBlock, "The layer in which it plays when an action starts it.";
+    Group in Animation: [Name] NoBlock, "The group of which at most one member plays.";
+    Looped in Animation: [OptLiteral] NoBlock, "The clip wraps at its end.";
+    Loop in Animation: [Value] NoBlock, "`none`, `loop` or `pingPong`.";
+    Priority in Animation | Transition | Defaults | Request: [Value] NoBlock, "Higher wins.";
+    FadeIn in Animation: [Value] NoBlock, "Seconds from 0 to its weight.";
+    FadeOut in Animation: [Value] NoBlock, "Seconds from its weight to 0.";
+    CanInterrupt in Animation: [OptLiteral] NoBlock, "Whether its equals may replace it before it finishes.";
+    MinDuration in Animation: [Value] NoBlock, "Time for which nothing replaces it.";
+    Additive in Animation: [OptLiteral] NoBlock, "Added to the pose instead of replacing it.";
+    Tags in Animation | State: [Names] NoBlock, "Words to find it by.";
+    Marker in Animation: [Name, At] NoBlock, "A moment in the clip that is reported.";
+    Span in Animation: [Name, From, To] NoBlock, "A stretch of the clip that is reported.";
+    Metadata in Animation: [] Required(Place::Metadata), "Anything the host wants to find with the clip.";
+    Track in Animation: [Text, Name] Required(Place::Track), "Keyframes of a property.";
+
+    // Machines
+    InitialState in Behavior | Layer | State: [Path] Optional(Place::InitialState), "Where the machine starts.";
+    Enter in InitialState: [OptLiteral] NoBlock, "Runs the initial state's entry actions on the first tick.";
+    State in Behavior | Layer | State: [Name] Optional(Place::State), "A state of a machine.";
+    Entry in Behavior | Layer | State: [] Required(Place::Transitions), "Where the machine starts, by conditions.";
+    AnyState in Behavior | Layer | State: [] Required(Place::Transitions), "Transitions from every state that is not terminal.";
+    TransitionDefaults in Behavior | Layer | State: [] Required(Place::Defaults), "What transitions leave out.";
+    When in Behavior | State: [Value] Required(Place::Actions), "A reaction without a change of state.";
+
+    // States
+    ActiveLayer in State: [Name, OptLiteral] NoBlock, "Brings a layer to its base weight, or to the weight given.";
+    SuppressLayer in State: [Name] NoBlock, "Brings a layer to 0.";
+    OnEntry in State: [OptFromState] Required(Place::Actions), "Runs when the state is entered.";
+    OnExit in State: [] Required(Place::Actions), "Runs when the state is left.";
+    OnUpdate in State: [] Required(Place::Actions), "Runs once a tick while the state is active.";
+    OnFinish in State: [] Required(Place::Actions), "Runs when the motion reaches its end.";
+    OnLoop in State: [] Required(Place::Actions), "Runs when the motion begins another cycle.";
+    Terminal in State: [OptLiteral] NoBlock, "Shields the state from `AnyState`.";
+    History in State: [Value] NoBlock, "`none`, `shallow` or `deep`: where re-entry resumes.";
+    OnDone in State: [Path, OptWhen] Optional(Place::Transition), "Where `Transition Exit` inside leads.";
+
+    // Motions
+    Clip in State | Motion: [Name] Optional(Place::Clip), "Plays one animation.";
+    Blend1D in State | Motion: [Value] Required(Place::Blend), "Blends along a line.";
+    Blend2D in State | Motion: [Pair] Required(Place::Blend), "Blends in a plane.";
+    BlendDirect in State | Motion: [] Required(Place::Blend), "Blends by weights.";
+    Empty in State | Motion: [] NoBlock, "Holds the current pose.";
+    Mirror in Clip: [OptLiteral] NoBlock, "Asks the host to mirror the clip.";
+    Phase in Clip: [Value] NoBlock, "The playhead stands at this place, 0 to 1.";
+    Normalize in Blend: [OptLiteral] NoBlock, "Scales the weights to sum to 1 when they exceed it.";
+
+    // Transitions
+    Transition in State | Transitions: [Path, OptWhen, OptOnRequest] Optional(Place::Transition), "Where the machine may go.";
+    Easing in Transition | Defaults | Key: [Value] NoBlock, "The curve of the crossfade, or from a key to the next.";
+    After in Transition: [Value] NoBlock, "Opens when time in the source state has reached this.";
+    ExitTime in Transition: [Value] NoBlock, "Opens when the motion passes this place.";
+    AtEnd in Transition: [OptLiteral] NoBlock, "Opens when the motion reaches its end.";
+    LeadOut in Transition: [OptLiteral] NoBlock, "With `AtEnd`: opens one `Duration` earlier.";
+    AtMarker in Transition: [Name] NoBlock, "Opens when the motion passes this marker.";
+    EarlyExit in Transition | Defaults: [OptLiteral] NoBlock, "Whether the fade may be interrupted by the target's transitions.";
+    PauseOnExit in Transition | Defaults: [OptLiteral] NoBlock, "Freezes the source motion while it fades out.";
+    Sync in Transition | Defaults | Blend: [OptLiteral] NoBlock, "The motions share one phase.";
+    StartAt in Transition | Clip: [Value] NoBlock, "Where the motion starts.";
+    RandomWeight in Transition | Defaults: [Value] NoBlock, "Weight of the choice among satisfied transitions of equal priority.";
+    Instant in Transition: [OptLiteral] NoBlock, "Taken in the same moment as the one before.";
+    Restart in Transition: [OptLiteral] NoBlock, "A transition to the current state leaves and enters it again.";
+    OnTransition in Transition: [] Required(Place::Actions), "Actions between exit and entry.";
+
+    // Actions, and the same words in tests
+    Play in Actions | Test: [Name] NoBlock, "Starts an animation.";
+    Stop in Actions | Test: [Name, OptImmediate] NoBlock, "Fades an animation out, or cuts it.";
+    StopGroup in Actions | Test: [Name, OptImmediate] NoBlock, "Fades the animations of a group out, or cuts them.";
+    PlayTag in Actions | Test: [Name] NoBlock, "Starts the animations with a tag.";
+    StopTag in Actions | Test: [Name] NoBlock, "Fades the animations with a tag out.";
+    Set in Actions | Test: [Path, Assign] NoBlock, "Writes a parameter.";
+    SetTrue in Actions | Test: [Path] NoBlock, "Writes true.";
+    SetFalse in Actions | Test: [Path] NoBlock, "Writes false.";
+    Toggle in Actions | Test: [Path] NoBlock, "Writes the opposite.";
+    Fire in Actions | Test: [Path] NoBlock, "Fires a trigger.";
+    Request in Actions | Test: [Path] Optional(Place::Request), "Asks for a manual transition.";
+    Emit in Actions: [Name, OptArguments] NoBlock, "Reports a custom event.";
+    PlayAudio in Actions: [Value] NoBlock, "Asks the host for a sound.";
+    SwitchCamera in Actions: [Value] NoBlock, "Asks the host for a camera.";
+    If in Actions: [Value] Required(Place::Actions), "Actions under a condition.";
+    Else in Actions: [OptIf] Required(Place::Actions), "Actions where the condition before does not hold.";
+
+    // Listeners and components
+    On in Listener: [Event, OptText] Required(Place::Actions), "What an event does; for keys, which one.";
+    PassThrough in Listener: [OptLiteral] NoBlock, "Lets the event reach what lies below.";
+    Target in Component: [Value] NoBlock, "Where the component's targets are in the host's scene.";
+    Bind in Component: [Path, Arrow, Path] NoBlock, "Ties a parameter to one of the component's.";
+
+    // Tests
+    Fps in Test: [Value] NoBlock, "Ticks a second; 60 where none is written.";
+    Seed in Test: [Value] NoBlock, "The seed of random choices; 0 where none is written.";
+    Provide in Test: [OptDuration, Name, Assign] NoBlock, "What the host would answer.";
+    StepTicks("Step") in Test: [OptLiteral] NoBlock, "That many ticks of 1/Fps; one where no number is written.";
+    Wait in Test: [Value] NoBlock, "Whole ticks of 1/Fps, then a shorter one for the rest.";
+    Tick in Test: [Value] NoBlock, "One tick of exactly this length.";
+    Expect in Test: [Expectation] NoBlock, "What must be true.";
+    Save in Test: [Name] NoBlock, "Keeps the instance's state.";
+    Restore in Test: [Name] NoBlock, "Goes back to a kept state.";
+    Repeat in Test: [Value] Required(Place::Test), "Statements to run that many times.";
+    Pointer in Test: [Event, OptText, OptAtPoint] NoBlock, "A pointer event on a target.";
+    Key in Test: [Event, Text] NoBlock, "A key event.";
+}
+
+impl Keyword {
+    /// The word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The keyword that is written so in such a block.
+    #[must_use]
+    pub fn find(name: &str, place: Place) -> Option<Self> {
+        Self::ALL.iter().copied().find(|keyword| keyword.name() == name && keyword.stands_in(place))
+    }
+
+    /// Whether it may stand in such a block.
+    #[must_use]
+    pub fn stands_in(self, place: Place) -> bool {
+        self.row().places.contains(&place)
+    }
+}
+
+/// The words that cannot be names without backquotes.
+pub const RESERVED: &[&str] = &["and", "or", "not", "true", "false", "if", "then", "else", "when"];
