@@ -24,6 +24,20 @@ pub enum Word {
     Text,
 }
 
+impl Word {
+    /// The word for it in messages.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Word::Number => "number",
+            Word::Bool => "bool",
+            Word::Variant => "variant",
+            Word::Color => "color",
+            Word::Text => "text",
+        }
+    }
+}
+
 /// How an operation changes the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signature {
@@ -266,7 +280,7 @@ ops! {
     // Actions.
     /// Pop two numbers, push a random one between them.
     0x60 Random "random" Fixed(&[Number, Number], Some(Number)), Action;
-    /// Pop a value into a parameter, clamped and snapped.
+    /// Pop a value into a parameter, clamped and snapped; a variant that the enum does not have changes nothing.
     0x61 Set { param: ParamId } "set" ByOperand, Action;
     /// Arm a trigger.
     0x62 Fire { param: ParamId } "fire" ByOperand, Action;

@@ -3,17 +3,43 @@
 //! A [`Program`] is immutable and was verified: every id is in range, every block of code ends and leaves the stack
 //! as it says, every number is finite and in its range. It knows nothing of instances.
 
-use crate::ids::{BehaviorId, TextId};
+use alloc::vec::Vec;
 
+use crate::ids::{BehaviorId, CodeId, TextId};
+
+pub mod debug;
+mod error;
+pub mod limits;
 pub mod tables;
+mod verify;
 
-/// A verified program.
+pub use self::error::{LoadError, LoadErrorKind, Place};
+
+/// A verified program. Behaviors keep their rows; the rows can be trusted.
 #[derive(Debug)]
 pub struct Program {
     tables: tables::Tables,
+    /// For each behavior, what is known of its blocks.
+    facts: Vec<Vec<verify::CodeFacts>>,
 }
 
 impl Program {
+    /// Checks tables and takes them.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the tables break, with the place where they do.
+    pub fn verify(tables: tables::Tables) -> Result<Self, LoadError> {
+        let facts = verify::verify(&tables)?;
+        Ok(Self { tables, facts })
+    }
+
+    /// All rows.
+    #[must_use]
+    pub fn tables(&self) -> &tables::Tables {
+        &self.tables
+    }
+
     /// The rows of the behaviors.
     #[must_use]
     pub fn behaviors(&self) -> &[tables::Behavior] {
@@ -30,5 +56,29 @@ impl Program {
     #[must_use]
     pub fn text(&self, id: TextId) -> &str {
         self.tables.texts.get(id.index()).map_or("", |text| text.as_str())
+    }
+
+    /// The id of a text, if the program holds it. The texts are searched one by one: not for every tick.
+    #[must_use]
+    pub fn text_id(&self, text: &str) -> Option<TextId> {
+        self.tables.texts.iter().position(|known| known == text).and_then(TextId::from_index)
+    }
+
+    /// The most values that a block has on the stack, those of blocks it calls included; at most
+    /// [`Limit::Stack`](limits::Limit::Stack).
+    #[must_use]
+    pub fn stack_depth(&self, behavior: BehaviorId, code: CodeId) -> usize {
+        self.code_facts(behavior, code).map_or(0, |known| known.stack.into())
+    }
+
+    /// The most operations that a block runs, those of blocks it calls included; at most
+    /// [`Limit::Cost`](limits::Limit::Cost).
+    #[must_use]
+    pub fn cost(&self, behavior: BehaviorId, code: CodeId) -> usize {
+        self.code_facts(behavior, code).map_or(0, |known| known.cost as usize)
+    }
+
+    fn code_facts(&self, behavior: BehaviorId, code: CodeId) -> Option<&verify::CodeFacts> {
+        self.facts.get(behavior.index())?.get(code.index())
     }
 }

@@ -6,6 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::debug::Debug;
 use crate::ids::{
     AnimationId, CodeId, EnumId, GroupId, LayerId, MachineId, MaskId, ParamId, StateId, TagId, TextId,
 };
@@ -20,6 +21,21 @@ pub struct Run {
     pub count: u32,
 }
 
+impl Run {
+    /// The rows of the run; empty where it reaches beyond the table, which a verified program's never do.
+    #[must_use]
+    pub fn of<T>(self, table: &[T]) -> &[T] {
+        let first = self.first as usize;
+        first.checked_add(self.count as usize).and_then(|end| table.get(first..end)).unwrap_or_default()
+    }
+
+    /// The indices of the rows.
+    #[must_use]
+    pub const fn indices(self) -> core::ops::Range<usize> {
+        self.first as usize..(self.first as usize).saturating_add(self.count as usize)
+    }
+}
+
 /// A whole program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tables {
@@ -27,6 +43,8 @@ pub struct Tables {
     pub texts: Vec<String>,
     /// The behaviors, in order of declaration.
     pub behaviors: Vec<Behavior>,
+    /// Where things stand in source; `None` in a stripped program.
+    pub debug: Option<Debug>,
 }
 
 /// One behavior. All ids in it point into its own tables, texts into the program's.
@@ -76,7 +94,7 @@ pub struct Behavior {
     pub whens: Vec<When>,
     /// How many of `whens`, from the first, belong to the behavior.
     pub behavior_whens: u32,
-    /// The predicates with names, in order of declaration.
+    /// The values with names (`Predicate`, `Let`), in order of declaration.
     pub predicates: Vec<Predicate>,
     /// The names of the predicates that the host answers.
     pub externs: Vec<TextId>,
@@ -410,12 +428,12 @@ pub struct When {
     pub actions: CodeId,
 }
 
-/// A condition with a name.
+/// An expression with a name: a `Predicate` gives a bool, a `Let` a value of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Predicate {
     /// Its name.
     pub name: TextId,
-    /// The condition.
+    /// The expression.
     pub condition: CodeId,
 }
 

@@ -1,0 +1,48 @@
+//! How large a program may be: one row a limit, each with its own code.
+//!
+//! The verifier enforces them, the compiler reports them before a program is built, the documentation lists them.
+//! They bound the time and memory of loading and of a tick; they are far above what a person writes.
+
+macro_rules! limits {
+    ($( $name:ident = $value:literal $code:literal $text:literal; )+) => {
+        /// A limit of the format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Limit { $( #[doc = $text] $name, )+ }
+
+        impl Limit {
+            /// All of them, in the order of the table.
+            pub const ALL: &'static [Limit] = &[ $( Limit::$name, )+ ];
+
+            /// The greatest value that is allowed.
+            #[must_use]
+            pub const fn value(self) -> usize {
+                match self { $( Self::$name => $value, )+ }
+            }
+
+            /// The code of the error where it is exceeded.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $( Self::$name => $code, )+ }
+            }
+
+            /// What it bounds.
+            #[must_use]
+            pub const fn text(self) -> &'static str {
+                match self { $( Self::$name => $text, )+ }
+            }
+        }
+    };
+}
+
+limits! {
+    FileBytes = 67_108_864 "MX0870" "the bytes of a file";
+    Sections = 64 "MX0871" "the sections of a file";
+    Behaviors = 65_535 "MX0872" "the behaviors of a program";
+    Rows = 65_535 "MX0873" "the rows of a table of parameters, states, animations and the like, of one behavior";
+    LongRows = 16_777_215 "MX0874" "the rows of a table of texts, transitions, operations and lists";
+    TextBytes = 1_048_576 "MX0875" "the bytes of one text";
+    Nesting = 64 "MX0876" "how deep states stand in states";
+    Stack = 64 "MX0877" "the values on the stack of a block, its calls included";
+    Calls = 64 "MX0878" "how deep blocks call blocks";
+    Cost = 65_536 "MX0879" "the operations of a block, those of the blocks it calls included at each call";
+}
