@@ -7,12 +7,15 @@ use alloc::vec::Vec;
 
 use crate::ids::{BehaviorId, CodeId, TextId};
 
+mod container;
 pub mod debug;
+mod envelope;
 mod error;
 pub mod limits;
 pub mod tables;
 mod verify;
 
+pub use self::envelope::{MAGIC, Section, VERSION, sections};
 pub use self::error::{LoadError, LoadErrorKind, Place};
 
 /// A verified program. Behaviors keep their rows; the rows can be trusted.
@@ -21,6 +24,14 @@ pub struct Program {
     tables: tables::Tables,
     /// For each behavior, what is known of its blocks.
     facts: Vec<Vec<verify::CodeFacts>>,
+    hash: u64,
+}
+
+/// How a program is written to a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EncodeOptions {
+    /// Without the debug section.
+    pub strip: bool,
 }
 
 impl Program {
@@ -31,7 +42,30 @@ impl Program {
     /// The first rule that the tables break, with the place where they do.
     pub fn verify(tables: tables::Tables) -> Result<Self, LoadError> {
         let facts = verify::verify(&tables)?;
-        Ok(Self { tables, facts })
+        let (hash, size) = container::hash(&tables);
+        verify::file_size(&tables, size + container::debug_size(&tables))?;
+        Ok(Self { tables, facts, hash })
+    }
+
+    /// Reads a `.motixb` file and verifies it. Takes memory of a small multiple of the file's size, whatever it holds.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong, with its place.
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        container::decode(bytes).and_then(Self::verify)
+    }
+
+    /// Writes the program as a `.motixb` file. Equal programs give equal bytes.
+    #[must_use]
+    pub fn encode(&self, options: EncodeOptions) -> Vec<u8> {
+        container::encode(&self.tables, options.strip)
+    }
+
+    /// A hash of everything but the debug section: a save belongs to the program with the same one.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
     }
 
     /// All rows.

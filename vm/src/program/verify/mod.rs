@@ -53,6 +53,13 @@ pub(super) fn verify(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadError> 
     Ok(facts)
 }
 
+/// The size of the program as a file, without the outside of the file.
+pub(super) fn file_size(tables: &Tables, size: usize) -> Checked {
+    let context = Context { tables, behavior: None };
+    // Room for the header and a row a section.
+    context.at("behaviors", None).limit(Limit::FileBytes, size + 1024)
+}
+
 /// Where the verifier is: the program, and the behavior it looks at.
 struct Context<'t> {
     tables: &'t Tables,
