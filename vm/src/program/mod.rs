@@ -12,11 +12,18 @@ pub mod debug;
 mod envelope;
 mod error;
 pub mod limits;
+mod lookup;
+mod names;
+mod paths;
 pub mod tables;
 mod verify;
 
 pub use self::envelope::{MAGIC, Section, VERSION, sections};
 pub use self::error::{LoadError, LoadErrorKind, Place};
+pub use self::lookup::{
+    BehaviorRef, BoolParam, ColorParam, EnumParam, NumberParam, ParamInfo, TextParam, TriggerParam,
+};
+pub use self::names::{LookupError, UnknownName};
 
 /// A verified program. Behaviors keep their rows; the rows can be trusted.
 #[derive(Debug)]

@@ -130,6 +130,19 @@ pub enum Type {
 }
 
 impl Type {
+    /// The type's name in source; `enum` for all enums.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Type::Bool => "bool",
+            Type::Number => "number",
+            Type::Trigger => "trigger",
+            Type::Text => "string",
+            Type::Enum(_) => "enum",
+            Type::Color => "color",
+        }
+    }
+
     /// How a value of this type stands on the stack; a trigger reads as a bool.
     #[must_use]
     pub const fn word(self) -> Word {

@@ -1,0 +1,250 @@
+//! Names to ids and back: what a host does once, so that it never compares texts in a frame.
+//!
+//! A [`BehaviorRef`] is a borrowed view of one behavior. Looking a name up walks its table; ids are plain numbers that
+//! mean something in that behavior only.
+
+use alloc::borrow::ToOwned;
+
+use super::Program;
+use super::names::{LookupError, UnknownName};
+use super::tables::{self, Behavior, Param, Run, Type};
+use crate::ids::*;
+
+impl Program {
+    /// The behavior with that name.
+    ///
+    /// # Errors
+    ///
+    /// No behavior has it; the error names the nearest.
+    pub fn find(&self, name: &str) -> Result<BehaviorRef<'_>, UnknownName> {
+        let names = self.behaviors().iter().map(|rows| self.text(rows.name));
+        find("behavior", name, names)
+            .and_then(|id| self.at(id).ok_or_else(|| UnknownName::new("behavior", name, core::iter::empty())))
+    }
+
+    /// The view of a behavior; `None` for an id of another program.
+    #[must_use]
+    pub fn at(&self, id: BehaviorId) -> Option<BehaviorRef<'_>> {
+        self.behavior(id).map(|rows| BehaviorRef { program: self, id, rows })
+    }
+
+    /// All behaviors, in order of declaration.
+    pub fn iter(&self) -> impl Iterator<Item = BehaviorRef<'_>> {
+        (0..self.behaviors().len()).filter_map(BehaviorId::from_index).filter_map(|id| self.at(id))
+    }
+}
+
+/// An index type that a table's position can become.
+trait Id: Sized {
+    fn at(index: usize) -> Option<Self>;
+}
+
+macro_rules! ids {
+    ($( $id:ident ),+) => { $(
+        impl Id for $id {
+            fn at(index: usize) -> Option<Self> {
+                Self::from_index(index)
+            }
+        }
+    )+ };
+}
+ids!(AnimationId, BehaviorId, EmitId, ExternId, GroupId, LayerId, MachineId, MaskId, ParamId, TagId);
+
+fn find<'n, I: Id>(
+    what: &'static str,
+    name: &str,
+    mut names: impl Iterator<Item = &'n str> + Clone,
+) -> Result<I, UnknownName> {
+    let all = names.clone();
+    names.position(|known| known == name).and_then(I::at).ok_or_else(|| UnknownName::new(what, name, all))
+}
+
+/// One behavior of a program, for looking things up by name.
+#[derive(Clone, Copy, Debug)]
+pub struct BehaviorRef<'p> {
+    pub(super) program: &'p Program,
+    id: BehaviorId,
+    pub(super) rows: &'p Behavior,
+}
+
+/// A parameter as a host sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamInfo<'p> {
+    /// Its id.
+    pub id: ParamId,
+    /// Its name.
+    pub name: &'p str,
+    /// Its type.
+    pub ty: Type,
+    /// Its row: initial value, range, step, lifetime.
+    pub row: &'p Param,
+}
+
+macro_rules! typed {
+    ($( $id:ident $method:ident $pattern:pat, $expected:literal, $doc:literal; )+) => {
+        $(
+            #[doc = $doc]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub struct $id(ParamId);
+
+            impl $id {
+                /// The parameter without its type.
+                #[must_use]
+                pub const fn id(self) -> ParamId {
+                    self.0
+                }
+            }
+
+            impl From<$id> for ParamId {
+                fn from(id: $id) -> Self {
+                    id.0
+                }
+            }
+        )+
+
+        /// Parameters by name and type.
+        impl BehaviorRef<'_> {
+            $(
+                #[doc = $doc]
+                ///
+                /// # Errors
+                ///
+                /// No parameter has that name, or it has another type.
+                pub fn $method(self, name: &str) -> Result<$id, LookupError> {
+                    let id = self.param(name)?;
+                    match self.rows.params.get(id.index()).map(|row| row.ty) {
+                        Some($pattern) => Ok($id(id)),
+                        found => Err(LookupError::WrongType {
+                            name: name.to_owned(),
+                            expected: $expected,
+                            found: found.map_or("", Type::name),
+                        }),
+                    }
+                }
+            )+
+        }
+    };
+}
+
+typed! {
+    BoolParam boolean Type::Bool, "bool", "A parameter of type bool.";
+    NumberParam number Type::Number, "number", "A parameter of type number.";
+    TriggerParam trigger Type::Trigger, "trigger", "A trigger.";
+    TextParam text Type::Text, "string", "A parameter of type string.";
+    EnumParam variant Type::Enum(_), "enum", "A parameter of an enum type.";
+    ColorParam color Type::Color, "color", "A parameter of type color.";
+}
+
+macro_rules! by_name {
+    ($( $method:ident $name:ident $id:ident $table:ident: $row:ty, $what:literal $text:expr; )+) => {
+        /// Other things by name, and their names.
+        impl<'p> BehaviorRef<'p> {
+            $(
+                #[doc = concat!("The ", $what, " with that name.")]
+                ///
+                /// # Errors
+                ///
+                /// Nothing has it; the error names the nearest.
+                pub fn $method(self, name: &str) -> Result<$id, UnknownName> {
+                    let text: fn(&$row) -> TextId = $text;
+                    find($what, name, self.rows.$table.iter().map(|row| self.program.text(text(row))))
+                }
+
+                #[doc = concat!("The name of the ", $what, "; empty for an id of another behavior.")]
+                #[must_use]
+                pub fn $name(self, id: $id) -> &'p str {
+                    let text: fn(&$row) -> TextId = $text;
+                    self.rows.$table.get(id.index()).map_or("", |row| self.program.text(text(row)))
+                }
+            )+
+        }
+    };
+}
+
+by_name! {
+    param param_name ParamId params: Param, "parameter" |row| row.name;
+    animation animation_name AnimationId animations: tables::Animation, "animation" |row| row.name;
+    layer layer_name LayerId layers: tables::Layer, "layer" |row| row.name;
+    mask mask_name MaskId masks: tables::Mask, "mask" |row| row.name;
+    group group_name GroupId groups: TextId, "group" |row| *row;
+    tag tag_name TagId tags: TextId, "tag" |row| *row;
+    extern_predicate extern_predicate_name ExternId externs: TextId, "extern predicate" |row| *row;
+    emit emit_name EmitId emits: tables::Emit, "custom event" |row| row.name;
+}
+
+impl<'p> BehaviorRef<'p> {
+    /// Its id.
+    #[must_use]
+    pub fn id(self) -> BehaviorId {
+        self.id
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'p str {
+        self.program.text(self.rows.name)
+    }
+
+    /// The program it is in.
+    #[must_use]
+    pub fn program(self) -> &'p Program {
+        self.program
+    }
+
+    /// Its rows.
+    #[must_use]
+    pub fn rows(self) -> &'p Behavior {
+        self.rows
+    }
+
+    /// Its parameters, in order of declaration.
+    pub fn params(self) -> impl Iterator<Item = ParamInfo<'p>> {
+        self.rows.params.iter().enumerate().filter_map(move |(index, row)| {
+            let id = ParamId::from_index(index)?;
+            Some(ParamInfo { id, name: self.program.text(row.name), ty: row.ty, row })
+        })
+    }
+
+    /// The names of an enum type's variants, in order.
+    pub fn variants(self, id: EnumId) -> impl Iterator<Item = &'p str> {
+        let run = self.rows.enums.get(id.index()).map_or(Run::default(), |item| item.variants);
+        run.of(&self.rows.variants).iter().map(move |text| self.program.text(*text))
+    }
+
+    /// The variant of an enum type with that name.
+    ///
+    /// # Errors
+    ///
+    /// The type has none; the error names the nearest.
+    pub fn variant_index(self, id: EnumId, name: &str) -> Result<u16, UnknownName> {
+        let position = self.variants(id).position(|known| known == name);
+        position
+            .and_then(|index| u16::try_from(index).ok())
+            .ok_or_else(|| UnknownName::new("variant", name, self.variants(id)))
+    }
+
+    /// The machine of the states written directly in the behavior, if there are any.
+    #[must_use]
+    pub fn main_machine(self) -> Option<MachineId> {
+        self.rows.machines.first().filter(|machine| machine.layer.is_none()).map(|_| MachineId(0))
+    }
+
+    /// The machine of the layer with that name.
+    ///
+    /// # Errors
+    ///
+    /// No layer with a machine has it; the error names the nearest.
+    pub fn machine(self, layer: &str) -> Result<MachineId, UnknownName> {
+        let names = self.rows.machines.iter().map(|machine| machine.layer.map(|id| self.layer_name(id)));
+        let position = names.clone().position(|known| known == Some(layer));
+        position
+            .and_then(MachineId::from_index)
+            .ok_or_else(|| UnknownName::new("layer with states", layer, names.flatten()))
+    }
+
+    /// The name of the layer that a machine belongs to; `None` for the main machine.
+    #[must_use]
+    pub fn machine_name(self, machine: MachineId) -> Option<&'p str> {
+        self.rows.machines.get(machine.index())?.layer.map(|layer| self.layer_name(layer))
+    }
+}
