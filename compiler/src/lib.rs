@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diagnostic;
 pub mod hir;
 pub mod intern;

@@ -5,6 +5,11 @@
 //! to do, with the mended text.
 
 pub mod codes;
+pub mod github;
+pub mod human;
+pub mod json;
+pub mod junit;
+pub mod short;
 
 pub use codes::Code;
 

@@ -1,0 +1,41 @@
+//! `motixc explain`: the page of a diagnostic code, or the list of all codes.
+
+use clap::Args;
+
+use super::{Context, Exit, Failure, Outcome};
+use crate::diagnostic::Code;
+
+const EXAMPLES: &str = "\
+Examples:
+  motixc explain MX0202        one code: what is wrong, why, and a mended example
+  motixc explain               the list of all codes";
+
+/// Explain a diagnostic code, with a wrong and a mended example
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The code, such as MX0202; without one, all codes are listed
+    code: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
+    let Some(wanted) = &arguments.code else {
+        for code in Code::ALL {
+            writeln!(context.out, "{}  {:7}  {}", code.id(), code.severity().name(), code.title())?;
+        }
+        return Ok(Exit::Fine);
+    };
+    let Some(code) = find(wanted) else {
+        return Err(Failure::Usage(format!(
+            "there is no diagnostic `{wanted}`; codes look like `MX0202`, and `motixc explain` lists them"
+        )));
+    };
+    writeln!(context.out, "# {}: {}", code.id(), code.title())?;
+    Ok(Exit::Fine)
+}
+
+/// The code with this number; `202`, `0202` and `mx0202` are understood too.
+fn find(wanted: &str) -> Option<Code> {
+    let digits = wanted.trim_start_matches(['m', 'M', 'x', 'X']);
+    Code::by_id(wanted).or_else(|| Code::by_id(&format!("MX{digits:0>4}")))
+}
