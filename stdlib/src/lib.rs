@@ -1,13 +1,37 @@
-//! The standard library of Motix as text: the modules that `Use "std/..."` finds.
+//! The standard library of Motix: `.motix` modules that `Use "std/…"` finds, embedded as text.
 //!
-//! It holds no logic; every module compiles without a diagnostic, which a test of the harness checks.
+//! A module is a plain source file under `std/`; this crate only hands out the texts. It knows neither the compiler
+//! nor the runtime.
 #![forbid(unsafe_code)]
 
-/// All modules: the name after `Use`, and the source.
-pub const MODULES: &[(&str, &str)] = &[];
+/// A module of the standard library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// What stands after `Use`: `std/humanoid`.
+    pub name: &'static str,
+    /// The source text.
+    pub text: &'static str,
+}
 
-/// The source of the module with this name, such as `std/humanoid`.
+/// All modules, by name.
+pub const MODULES: &[Module] = &[Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") }];
+
+/// The text of the module with this name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static str> {
-    MODULES.iter().find(|(module, _)| *module == name).map(|(_, text)| *text)
+    MODULES.iter().find(|module| module.name == name).map(|module| module.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_stand_by_name_and_are_found() {
+        assert!(MODULES.is_sorted_by_key(|module| module.name));
+        for module in MODULES {
+            assert_eq!(find(module.name), Some(module.text));
+        }
+        assert_eq!(find("std/nothing"), None);
+    }
 }
