@@ -1,0 +1,3 @@
+//! All tests of Motix that need the whole pipeline, as one binary.
+
+mod tidy;
