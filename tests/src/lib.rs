@@ -2,6 +2,8 @@
 //!
 //! The tests themselves stand in `suite/`; this crate holds only what several of them share.
 
+pub mod generate;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

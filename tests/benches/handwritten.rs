@@ -1,0 +1,142 @@
+//! The humanoid as an engineer would write it by hand: an enum, a match, a struct a character. The yardstick of the
+//! tick benchmark; it reports the same entries, exits and animation commands and keeps the same weights and times.
+
+/// What a tick reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    Exit(State),
+    Enter(State),
+    Play(State),
+    Stop(State),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    Idle,
+    Walk,
+    Run,
+    Jump,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Clip {
+    weight: f32,
+    time: f32,
+    playing: bool,
+}
+
+struct Settings {
+    duration: f32,
+    fade_in: f32,
+    fade_out: f32,
+    looped: bool,
+}
+
+const SETTINGS: [Settings; 4] = [
+    Settings { duration: 2.0, fade_in: 0.2, fade_out: 0.2, looped: true },
+    Settings { duration: 1.0, fade_in: 0.15, fade_out: 0.15, looped: true },
+    Settings { duration: 0.7, fade_in: 0.1, fade_out: 0.1, looped: true },
+    Settings { duration: 0.6, fade_in: 0.05, fade_out: 0.1, looped: false },
+];
+
+const LERP_RATE: f32 = 8.0;
+
+#[derive(Clone, Debug)]
+pub struct Humanoid {
+    pub move_magnitude: f32,
+    pub walk_speed: f32,
+    pub state: State,
+    layer_weight: f32,
+    layer_target: f32,
+    clips: [Clip; 4],
+}
+
+impl Humanoid {
+    pub fn new() -> Self {
+        Self {
+            move_magnitude: 0.0,
+            walk_speed: 16.0,
+            state: State::Idle,
+            layer_weight: 1.0,
+            layer_target: 1.0,
+            clips: [Clip::default(); 4],
+        }
+    }
+
+    pub fn tick(&mut self, dt: f32, commands: &mut Vec<Command>) {
+        let idle = self.move_magnitude <= 0.1;
+        let running = self.move_magnitude > 0.1 && self.walk_speed >= 18.0;
+        let walking = self.move_magnitude > 0.1 && self.walk_speed < 18.0;
+        let next = match self.state {
+            State::Idle if running => Some(State::Run),
+            State::Idle if walking => Some(State::Walk),
+            State::Walk if running => Some(State::Run),
+            State::Walk if idle => Some(State::Idle),
+            State::Run if idle => Some(State::Idle),
+            State::Run if walking => Some(State::Walk),
+            State::Jump if idle => Some(State::Idle),
+            _ => None,
+        };
+        if let Some(next) = next {
+            self.go(next, commands);
+        }
+        let step = LERP_RATE * dt;
+        if self.layer_weight < self.layer_target {
+            self.layer_weight = (self.layer_weight + step).min(self.layer_target);
+        } else if self.layer_weight > self.layer_target {
+            self.layer_weight = (self.layer_weight - step).max(self.layer_target);
+        }
+        for (clip, settings) in self.clips.iter_mut().zip(&SETTINGS) {
+            if clip.playing {
+                clip.weight = (clip.weight + dt / settings.fade_in).min(1.0);
+            } else if clip.weight > 0.0 {
+                clip.weight = (clip.weight - dt / settings.fade_out).max(0.0);
+            } else {
+                continue;
+            }
+            clip.time += dt;
+            if clip.time >= settings.duration {
+                if settings.looped {
+                    clip.time -= settings.duration;
+                } else {
+                    clip.time = settings.duration;
+                    clip.playing = false;
+                }
+            }
+        }
+    }
+
+    fn go(&mut self, next: State, commands: &mut Vec<Command>) {
+        let from = self.state;
+        commands.push(Command::Exit(from));
+        let clip = &mut self.clips[from as usize];
+        if clip.playing {
+            clip.playing = false;
+            commands.push(Command::Stop(from));
+        }
+        self.state = next;
+        self.layer_target = 1.0;
+        commands.push(Command::Enter(next));
+        let clip = &mut self.clips[next as usize];
+        if !clip.playing {
+            if clip.weight == 0.0 {
+                clip.time = 0.0;
+            }
+            clip.playing = true;
+            commands.push(Command::Play(next));
+        }
+    }
+
+    pub fn weight(&self, clip: usize) -> f32 {
+        self.clips[clip].weight
+    }
+
+    pub fn time(&self, clip: usize) -> f32 {
+        self.clips[clip].time
+    }
+
+    pub fn layer_weight(&self) -> f32 {
+        self.layer_weight
+    }
+}
