@@ -14,7 +14,8 @@ pub struct Module {
 }
 
 /// All modules, by name.
-pub const MODULES: &[Module] = &[Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") }];
+pub const MODULES: &[Module] =
+    &[Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") }];
 
 /// The text of the module with this name.
 #[must_use]

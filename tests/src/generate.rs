@@ -35,14 +35,25 @@ fn behavior(number: usize) -> String {
     }
     text.push('\n');
     for (index, gait) in GAITS.iter().enumerate() {
-        let _ = writeln!(text, "    Predicate Is{gait} = speed >= {index} and speed < {} and grounded // {number}", index + 1);
+        let _ = writeln!(
+            text,
+            "    Predicate Is{gait} = speed >= {index} and speed < {} and grounded // {number}",
+            index + 1
+        );
     }
     text.push_str("\n    InitialState Idle\n\n");
     for (index, gait) in GAITS.iter().enumerate() {
-        let _ = writeln!(text, "    State {gait} {{\n        OnEntry {{ Play {gait} }}\n        OnExit {{ Stop {gait} }}\n        ActiveLayer Base");
+        let _ = writeln!(
+            text,
+            "    State {gait} {{\n        OnEntry {{ Play {gait} }}\n        OnExit {{ Stop {gait} }}\n        ActiveLayer Base"
+        );
         for (other, target) in GAITS.iter().enumerate() {
             if other != index {
-                let _ = writeln!(text, "        Transition {target} when Is{target} and mood != sad {{ Priority {} }}", other + 10);
+                let _ = writeln!(
+                    text,
+                    "        Transition {target} when Is{target} and mood != sad {{ Priority {} }}",
+                    other + 10
+                );
             }
         }
         text.push_str("    }\n");

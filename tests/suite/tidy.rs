@@ -3,7 +3,12 @@
 use motix_tests::{files, read};
 
 /// Tables may be longer than other files: one row each of many things.
-const TABLES: &[&str] = &["vm/src/program/tables.rs", "vm/src/op.rs", "compiler/src/syntax.rs", "compiler/src/diagnostic/codes.rs"];
+const TABLES: &[&str] = &[
+    "vm/src/program/tables.rs",
+    "vm/src/op.rs",
+    "compiler/src/syntax.rs",
+    "compiler/src/diagnostic/codes.rs",
+];
 
 const MOST_LINES: usize = 800;
 const MEDIAN_LINES: usize = 250;
@@ -21,7 +26,8 @@ fn sources() -> Vec<(String, String)> {
 
 #[test]
 fn every_file_begins_with_what_it_is() {
-    let bare: Vec<_> = sources().into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(path, _)| path).collect();
+    let bare: Vec<_> =
+        sources().into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(path, _)| path).collect();
     assert!(bare.is_empty(), "no `//!` header: {bare:#?}");
 }
 
@@ -43,8 +49,24 @@ fn files_stay_small() {
 
 /// The modules of the compiler, in the order in which they may see each other: each imports only what stands before it.
 const STAGES: &[&str] = &[
-    "source", "intern", "nearest", "diagnostic", "syntax", "ast", "lex", "parse", "resolve", "hir", "check", "passes", "lower",
-    "format", "pipeline", "testing", "import", "cli",
+    "source",
+    "intern",
+    "nearest",
+    "diagnostic",
+    "syntax",
+    "ast",
+    "lex",
+    "parse",
+    "resolve",
+    "hir",
+    "check",
+    "passes",
+    "lower",
+    "format",
+    "pipeline",
+    "testing",
+    "import",
+    "cli",
 ];
 
 #[test]
@@ -65,7 +87,10 @@ fn a_stage_imports_only_what_stands_left_of_it() {
             }
         }
         if module == "lower" {
-            assert!(!text.contains("ast::") || text.contains("ast::BinaryOp"), "{path}: lowering never sees the syntax tree");
+            assert!(
+                !text.contains("ast::") || text.contains("ast::BinaryOp"),
+                "{path}: lowering never sees the syntax tree"
+            );
         }
     }
 }
@@ -91,7 +116,13 @@ fn the_runtime_knows_no_source_text_and_the_program_no_instance() {
 fn bincode_is_named_in_one_file() {
     for (path, text) in sources() {
         let named = text.contains("bincode::");
-        assert!(!named || path == "vm/src/program/container.rs" || path.starts_with("vm/src/program/container/") || path.ends_with("tidy.rs"), "{path} names bincode");
+        assert!(
+            !named
+                || path == "vm/src/program/container.rs"
+                || path.starts_with("vm/src/program/container/")
+                || path.ends_with("tidy.rs"),
+            "{path} names bincode"
+        );
     }
 }
 
@@ -106,10 +137,22 @@ fn unsafe_code_is_forbidden_in_the_compiler_and_the_runtime() {
 #[test]
 fn nothing_reads_a_clock_or_the_platforms_float_functions() {
     for (path, text) in sources() {
-        if !(path.starts_with("vm/src/") || path.starts_with("compiler/src/")) || path.starts_with("compiler/src/cli/") {
+        if !(path.starts_with("vm/src/") || path.starts_with("compiler/src/"))
+            || path.starts_with("compiler/src/cli/")
+        {
             continue;
         }
-        for word in ["std::time", "Instant::now", "thread::", ".sin()", ".cos()", ".exp()", ".powf(", ".powi(", ".mul_add("] {
+        for word in [
+            "std::time",
+            "Instant::now",
+            "thread::",
+            ".sin()",
+            ".cos()",
+            ".exp()",
+            ".powf(",
+            ".powi(",
+            ".mul_add(",
+        ] {
             assert!(!text.contains(word), "{path} uses {word}");
         }
     }
