@@ -9,3 +9,5 @@ pub mod builtin;
 pub mod ids;
 pub mod op;
 pub mod program;
+
+pub use program::disasm;

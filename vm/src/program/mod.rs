@@ -9,6 +9,7 @@ use crate::ids::{BehaviorId, CodeId, TextId};
 
 mod container;
 pub mod debug;
+pub mod disasm;
 mod envelope;
 mod error;
 pub mod limits;

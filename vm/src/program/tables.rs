@@ -453,7 +453,7 @@ pub struct Predicate {
 /// A value that follows its input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damp {
-    /// What it follows.
+    /// What it follows: an earlier block than those that read the damp, reading only earlier damps.
     pub input: CodeId,
     /// Seconds in which the distance shrinks to 1/e; 0 for at once.
     pub time: f32,

@@ -137,7 +137,15 @@ impl Block<'_, '_> {
         }
         match op {
             Op::Dt => self.facts.dt = true,
-            Op::Damped { damp } => self.facts.damp = self.facts.damp.max(Some(damp)),
+            Op::Damped { damp } => {
+                let input = self.rows.damps.get(damp.index()).map(|row| row.input.index());
+                at.require(
+                    input.is_some_and(|input| input < self.earlier.len()),
+                    Kind::DampOrder,
+                    "what a smoothed value follows is an earlier block than those that read it",
+                )?;
+                self.facts.damp = self.facts.damp.max(Some(damp));
+            }
             Op::Param { param } => {
                 let word = self.rows.params.get(param.index()).map_or(Word::Bool, |row| row.ty.word());
                 self.push(at, word)?;

@@ -1,0 +1,104 @@
+//! Names to ids: typed parameters, near names, paths of states.
+
+use motix_vm::ids::*;
+use motix_vm::program::LookupError;
+
+use crate::support::{Builder, program, sample};
+
+#[test]
+fn parameters_have_types() {
+    let program = program(sample());
+    let sample = program.find("Sample").expect("it is there");
+    assert_eq!(sample.number("speed").map(|id| id.id()), Ok(ParamId(0)));
+    assert_eq!(sample.trigger("jump").map(ParamId::from), Ok(ParamId(2)));
+    assert_eq!(sample.variant("mood").map(|id| id.id()), Ok(ParamId(4)));
+    assert_eq!(
+        sample.boolean("speed").map_err(|error| error.to_string()),
+        Err("parameter `speed` is of type number, not bool".to_owned())
+    );
+    assert_eq!(
+        sample.number("sped").map_err(|error| error.to_string()),
+        Err("unknown parameter `sped`; did you mean `speed`?".to_owned())
+    );
+    assert_eq!(sample.variant_index(EnumId(0), "angry"), Ok(1));
+    assert!(
+        sample
+            .params()
+            .map(|param| param.name)
+            .eq(["speed", "grounded", "jump", "weapon", "mood", "grip", "tint", "wind"])
+    );
+}
+
+#[test]
+fn things_have_names() {
+    let program = program(sample());
+    let sample = program.find("Sample").expect("it is there");
+    assert_eq!(sample.animation("Slash"), Ok(AnimationId(2)));
+    assert_eq!(sample.animation_name(AnimationId(2)), "Slash");
+    assert_eq!(sample.layer("Upper"), Ok(LayerId(1)));
+    assert_eq!(sample.group("Weapons"), Ok(GroupId(0)));
+    assert_eq!(sample.tag("moving"), Ok(TagId(1)));
+    assert_eq!(sample.extern_predicate("OnGround"), Ok(ExternId(0)));
+    assert_eq!(sample.emit("done"), Ok(EmitId(0)));
+    assert_eq!(sample.main_machine(), Some(MachineId(0)));
+    assert_eq!(sample.machine("Upper"), Ok(MachineId(1)));
+    assert_eq!(
+        sample.machine("Uper").map_err(|error| error.to_string()),
+        Err("unknown layer with states `Uper`; did you mean `Upper`?".to_owned())
+    );
+    assert_eq!(sample.animation_name(AnimationId(99)), "");
+    assert_eq!(
+        program.find("sample").map(|found| found.id()).map_err(|error| error.to_string()),
+        Err("unknown behavior `sample`; did you mean `Sample`?".to_owned())
+    );
+}
+
+#[test]
+fn states_have_paths() {
+    let program = program(sample());
+    let sample = program.find("Sample").expect("it is there");
+    let find = |name: &str| sample.state(name).map(|id| id.0);
+    // The main machine comes before others; a layer's name reaches those.
+    assert_eq!(find("Walk"), Ok(1));
+    assert_eq!(find("Upper.Walk"), Ok(7));
+    assert_eq!(find("Off"), Ok(6));
+    assert_eq!(find("Combat.Attack"), Ok(4));
+    assert_eq!(find("Attack"), Ok(4));
+    assert_eq!(sample.state_path(StateId(4)), "Combat.Attack");
+    assert_eq!(sample.state_full_path(StateId(7)), "Upper.Walk");
+    assert_eq!(
+        sample.state("Combat.Atack").map_err(|error| error.to_string()),
+        Err("unknown state `Combat.Atack`; did you mean `Combat.Attack`?".to_owned())
+    );
+}
+
+#[test]
+fn several_states_of_one_name_are_listed() {
+    let mut builder = Builder::new("Twins");
+    let (left, right) = (builder.layer("Left"), builder.layer("Right"));
+    builder.machine(Some(left), &["Idle", "Busy"]);
+    builder.machine(Some(right), &["Idle"]);
+    let program = program(builder.tables());
+    let twins = program.find("Twins").expect("it is there");
+    assert_eq!(twins.main_machine(), None);
+    assert_eq!(twins.state("Busy"), Ok(StateId(1)));
+    assert_eq!(
+        twins.state("Idle"),
+        Err(LookupError::Ambiguous {
+            name: "Idle".to_owned(),
+            candidates: vec!["Left.Idle".to_owned(), "Right.Idle".to_owned()],
+        })
+    );
+    assert_eq!(
+        twins.state("Idle").map_err(|error| error.to_string()),
+        Err("state `Idle` could be `Left.Idle` or `Right.Idle`".to_owned())
+    );
+}
+
+#[test]
+fn debug_places_are_found() {
+    let program = program(sample());
+    let place = program.state_source(BehaviorId(0), StateId(4)).map(|place| place.to_string());
+    assert_eq!(place.as_deref(), Some("sample.motix:5:5"));
+    assert_eq!(program.param_source(BehaviorId(0), ParamId(99)), None);
+}
