@@ -1,3 +1,6 @@
 //! All tests of Motix that need the whole pipeline, as one binary.
 
+mod editors;
+mod generated;
+mod reference;
 mod tidy;
