@@ -8,6 +8,7 @@ pub mod ast;
 pub mod cli;
 pub mod diagnostic;
 pub mod hir;
+pub mod import;
 pub mod intern;
 pub mod source;
 pub mod syntax;

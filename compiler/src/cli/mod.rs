@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 use clap::{Parser, Subcommand, ValueEnum};
 
 mod explain;
+mod import;
 pub mod loader;
 pub mod report;
 
@@ -127,6 +128,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Explain(explain::Arguments),
+    Import(import::Arguments),
 }
 
 /// Runs `motixc` with these arguments, the program's name first, reading nothing and without color unless asked.
@@ -182,5 +184,6 @@ fn dispatch(verb: Verb, context: &mut Context<'_>) -> Outcome {
     }
     match verb {
         Verb::Explain(arguments) => explain::run(&arguments, context),
+        Verb::Import(arguments) => import::run(&arguments, context),
     }
 }

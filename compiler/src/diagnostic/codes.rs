@@ -79,4 +79,17 @@ codes! {
 
     // 09 internal
     "MX0901" Internal Error "a fault of the compiler";
+
+    // 11 import
+    "MX1101" NoBuilder Error "a Lua file without a behavior builder";
+    "MX1102" UnreadableLua Error "Lua that cannot be read";
+    "MX1103" NotCarriedOver Warning "a part of a builder that has no counterpart";
+    "MX1104" UnknownArgument Warning "an argument whose value is not known";
+    "MX1105" UnknownInBuilder Warning "a name that the builder does not declare";
+    "MX1106" PredicateLeftToHost Warning "a predicate that is left to the host";
+    "MX1107" ConditionalBuilder Warning "builder calls under a condition or in a loop";
+    "MX1108" AdjustedValue Warning "a value that was changed to fit";
+    "MX1109" DuplicateInBuilder Warning "something that a builder says twice";
+    "MX1110" MissingInitial Warning "a builder without an initial state";
+    "MX1111" OtherCode Note "Lua code beside the builders";
 }

@@ -1,0 +1,175 @@
+//! The import of Luau files: what must hold for any text, however broken, deep or long.
+
+use motix_compiler::diagnostic::{Code, Diagnostics};
+use motix_compiler::import::lua;
+use motix_compiler::source::SourceMap;
+
+const SAMPLES: &[&str] = &[
+    include_str!("../../tests/fixtures/import/soldier.lua"),
+    include_str!("../../tests/fixtures/import/continued.lua"),
+    include_str!("../../tests/fixtures/import/losses.lua"),
+    include_str!("../../tests/fixtures/import/several.lua"),
+];
+
+fn import(text: &str) -> (Option<String>, Diagnostics) {
+    let mut sources = SourceMap::default();
+    let file = sources.add("sample.lua", text);
+    let mut diagnostics = Diagnostics::default();
+    let result = lua::import(file, text, "sample.lua", &mut diagnostics);
+    for diagnostic in diagnostics.list() {
+        for label in &diagnostic.labels {
+            assert!(text.get(label.span.range()).is_some(), "{diagnostic:?} points outside the text");
+        }
+    }
+    (result, diagnostics)
+}
+
+/// A sequence of numbers that is the same on every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+}
+
+const SNIPPETS: &[&str] = &[
+    "(", ")", "{", "}", "[[", "]]", "--[[", "\"", "'", "`", "end", "function", "if", "then", "local", ":",
+    ":Done()", ":State(", "\0", "é", "\\", "--", "=", "..", "0x", "1e999", "return", "<", "::", "\r\n",
+    "nil", ",",
+];
+
+#[test]
+fn mutated_files_are_read_without_a_panic() {
+    let mut numbers = Numbers(7);
+    for round in 0..1500 {
+        let mut text: Vec<char> = SAMPLES[round % SAMPLES.len()].chars().collect();
+        for _ in 0..=numbers.below(4) {
+            let at = numbers.below(text.len());
+            match numbers.below(4) {
+                0 => {
+                    let end = (at + numbers.below(30)).min(text.len());
+                    text.drain(at..end);
+                }
+                1 => {
+                    let snippet = SNIPPETS[numbers.below(SNIPPETS.len())];
+                    text.splice(at..at, snippet.chars());
+                }
+                2 => {
+                    let from = numbers.below(text.len());
+                    let piece: Vec<char> = text[from..].iter().take(60).copied().collect();
+                    text.splice(at..at, piece);
+                }
+                _ => text.truncate(at.max(1)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        import(&text);
+    }
+}
+
+#[test]
+fn nesting_ends_in_an_error_not_in_an_overflow() {
+    for (open, close) in [
+        ("(", ")"),
+        ("{", "}"),
+        ("f(", ")"),
+        ("not ", ""),
+        ("- ", ""),
+        ("if a then ", " end "),
+        ("function() ", ""),
+    ] {
+        let count = 100_000;
+        let text = format!("local x = {}1{}", open.repeat(count), close.repeat(count));
+        let (_, diagnostics) = import(&text);
+        assert!(diagnostics.list().iter().any(|found| found.code == Code::UnreadableLua), "{open}");
+        assert!(diagnostics.list().len() < 100, "{open}: {} diagnostics", diagnostics.list().len());
+    }
+    let blocks = "do ".repeat(100_000);
+    assert!(import(&blocks).1.has_errors());
+}
+
+#[test]
+fn long_files_take_time_that_grows_with_their_length() {
+    let count = 20_000;
+    let state = |at: usize| {
+        format!(
+            ":State(\"S{at}\"):OnEntry():Play(\"A\"):Done():Transition(\"S{}\", \"P{at}\"):Done():Done()\n",
+            (at + 1) % count
+        )
+    };
+    let predicate = |at: usize| {
+        format!(":Predicate(\"P{at}\", function() return thing{at}.Value.Speed > {at} end) -- note\n")
+    };
+    let states: String = (0..count).map(state).collect();
+    let predicates: String = (0..count).map(predicate).collect();
+    let text =
+        format!("local b = BehaviorBuilder.new()\n{states}{predicates}:InitialState(\"S0\"):Build()\n");
+    let (result, diagnostics) = import(&text);
+    let result = result.expect("there is a builder");
+    assert!(!diagnostics.has_errors());
+    assert!(result.contains("State S19999 {") && result.contains("Predicate P19999 = "));
+
+    // Names that clash, chains without an end, noise.
+    let same = format!("BehaviorBuilder.new(){}", ":State(\"S\"):Done()".repeat(count));
+    assert!(import(&same).0.is_some_and(|text| text.contains("State S20000")));
+    import(&format!("x{}", ".y".repeat(500_000)));
+    import(&format!("x = 1{}", " + 1".repeat(300_000)));
+    import(&format!("x{}", ":y()".repeat(300_000)));
+    import(&"§".repeat(500_000));
+    import(&"\"".repeat(300_000));
+    import(&"end ".repeat(300_000));
+}
+
+#[test]
+fn what_is_lost_is_reported_and_listed() {
+    let (result, diagnostics) = import(include_str!("../../tests/fixtures/import/losses.lua"));
+    let result = result.expect("there is a builder");
+    for found in diagnostics.list() {
+        let listed = found.message.lines().next().unwrap_or("");
+        assert!(result.contains(listed), "`{listed}` is not listed");
+    }
+    for code in [
+        Code::NotCarriedOver,
+        Code::UnknownArgument,
+        Code::UnknownInBuilder,
+        Code::PredicateLeftToHost,
+        Code::ConditionalBuilder,
+        Code::AdjustedValue,
+        Code::DuplicateInBuilder,
+        Code::MissingInitial,
+        Code::OtherCode,
+    ] {
+        assert!(diagnostics.list().iter().any(|found| found.code == code), "{code:?} is missing");
+    }
+}
+
+#[test]
+fn a_file_without_a_builder_gives_no_text() {
+    let (result, diagnostics) = import("local x = 1\nprint(x)\n");
+    assert!(result.is_none());
+    assert_eq!(diagnostics.list().iter().map(|found| found.code).collect::<Vec<_>>(), [Code::NoBuilder]);
+}
+
+#[test]
+fn locals_that_change_are_no_constants() {
+    let text = "local n = 1\nn += 1\nBehaviorBuilder.new():State('A'):Done():Predicate('P', function() return n > 1 end)";
+    let result = import(text).0.expect("there is a builder");
+    assert!(result.contains("Param n: number") && !result.contains("Const"), "{result}");
+}
+
+#[test]
+fn the_pages_show_what_they_say() {
+    for code in Code::ALL.iter().filter(|code| code.id().starts_with("MX11")) {
+        let path = format!("{}/src/diagnostic/pages/{}.md", env!("CARGO_MANIFEST_DIR"), code.id());
+        let page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let blocks: Vec<&str> =
+            page.split("```lua\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        let [wrong, mended] = blocks[..] else { panic!("{path}: two blocks are expected") };
+        let codes: Vec<Code> = import(wrong).1.list().iter().map(|found| found.code).collect();
+        assert_eq!(codes.first(), Some(code), "{path}: {codes:?}");
+        let codes: Vec<Code> = import(mended).1.list().iter().map(|found| found.code).collect();
+        assert!(codes.is_empty(), "{path}: {codes:?}");
+    }
+}
