@@ -41,6 +41,7 @@ limits! {
     Rows = 65_535 "MX0873" "the rows of a table of parameters, states, animations and the like, of one behavior";
     LongRows = 16_777_215 "MX0874" "the rows of a table of texts, transitions, operations and lists";
     TextBytes = 1_048_576 "MX0875" "the bytes of one text";
+    Layers = 1_024 "MX0880" "the layers of a behavior";
     Nesting = 64 "MX0876" "how deep states stand in states";
     Stack = 64 "MX0877" "the values on the stack of a block, its calls included";
     Calls = 64 "MX0878" "how deep blocks call blocks";

@@ -148,7 +148,8 @@ fn sizes(context: &Context<'_>, rows: &Behavior) -> Checked {
         )+ )+ };
     }
     tables! {
-        Rows: params enums layers masks groups tags animations markers spans machines states whens predicates
+        Layers: layers;
+        Rows: params enums masks groups tags animations markers spans machines states whens predicates
             externs damps emits;
         LongRows: variants patterns tag_lists metadata marks transitions triggers entries_from emit_types codes ops
             probes;

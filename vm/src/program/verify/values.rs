@@ -8,13 +8,13 @@ use crate::program::tables::{Behavior, Lifetime, MarkTarget, MetadataValue, Para
 const ABOVE_ZERO: f32 = f32::from_bits(1);
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
-    for (row, param) in rows.params.iter().enumerate() {
-        check_param(context.row("params", row), rows, param)?;
-    }
     for (row, item) in rows.enums.iter().enumerate() {
         let at = context.row("enums", row);
         at.require(item.variants.count > 0, LoadErrorKind::EmptyTable, "an enum has no variants")?;
         at.limit(crate::program::limits::Limit::Rows, item.variants.count as usize)?;
+    }
+    for (row, param) in rows.params.iter().enumerate() {
+        check_param(context.row("params", row), rows, param)?;
     }
     for (row, layer) in rows.layers.iter().enumerate() {
         let at = context.row("layers", row);
