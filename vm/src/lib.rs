@@ -6,8 +6,19 @@
 extern crate alloc;
 
 pub mod builtin;
+pub mod error;
+mod eval;
+mod float;
+pub mod frame;
 pub mod ids;
+pub mod instance;
 pub mod op;
 pub mod program;
+mod rng;
+mod tick;
+pub mod value;
 
-pub use program::disasm;
+pub use frame::{Event, EventKind, Frame};
+pub use instance::{Globals, Host, Instance, Sample, Setup, StopMode};
+pub use program::{Program, disasm};
+pub use value::{Color, EventValue, Value};

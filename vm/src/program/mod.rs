@@ -12,6 +12,7 @@ pub mod debug;
 pub mod disasm;
 mod envelope;
 mod error;
+pub mod layout;
 pub mod limits;
 mod lookup;
 mod names;
@@ -32,6 +33,8 @@ pub struct Program {
     tables: tables::Tables,
     /// For each behavior, what is known of its blocks.
     facts: Vec<Vec<verify::CodeFacts>>,
+    /// For each behavior, where an instance's words are.
+    layouts: Vec<layout::Layout>,
     hash: u64,
 }
 
@@ -52,7 +55,9 @@ impl Program {
         let facts = verify::verify(&tables)?;
         let (hash, size) = container::hash(&tables);
         verify::file_size(&tables, size + container::debug_size(&tables))?;
-        Ok(Self { tables, facts, hash })
+        let layouts =
+            tables.behaviors.iter().zip(&facts).map(|(rows, facts)| layout::Layout::of(rows, facts)).collect();
+        Ok(Self { tables, facts, layouts, hash })
     }
 
     /// Reads a `.motixb` file and verifies it. Takes memory of a small multiple of the file's size, whatever it holds.
@@ -92,6 +97,12 @@ impl Program {
     #[must_use]
     pub fn behavior(&self, id: BehaviorId) -> Option<&tables::Behavior> {
         self.tables.behaviors.get(id.index())
+    }
+
+    /// Where the words of a behavior's instances are.
+    #[must_use]
+    pub fn layout(&self, id: BehaviorId) -> Option<&layout::Layout> {
+        self.layouts.get(id.index())
     }
 
     /// A text of the text table; empty for an id of another program.

@@ -1,0 +1,265 @@
+//! Reading an instance's block: what each word means, for the host, the evaluator and the tick alike.
+//!
+//! Nothing here changes anything. What has no value (an animation that does not play, an id of another behavior)
+//! reads as 0, false or `None`.
+
+use crate::ids::{AnimationId, LayerId, MachineId, SpanId, StateId, TagId};
+use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
+use crate::program::tables::{Behavior, LoopMode, Place, Span};
+
+/// A position in a clip: 0 is its start, this its end. Integer, so that equal places are equal and no time is lost.
+pub(crate) const END: u32 = 1 << 31;
+/// Stands for "no state" in the half words of a machine.
+pub(crate) const NO_STATE: u32 = 0xFFFF;
+
+/// Bits of the first word.
+pub(crate) mod flag {
+    /// The first tick was.
+    pub(crate) const STARTED: u32 = 1;
+    /// Nothing that a decision reads has changed since one that did nothing.
+    pub(crate) const QUIET: u32 = 2;
+}
+
+/// Bits of a trigger's word.
+pub(crate) mod trigger {
+    /// Fired and not yet consumed.
+    pub(crate) const ARMED: u32 = 1;
+    /// To be consumed at the end of this pass.
+    pub(crate) const SPENT: u32 = 2;
+    /// Fired in this pass.
+    pub(crate) const FRESH: u32 = 4;
+}
+
+/// Bits of an animation's last word; the cycles are above them.
+pub(crate) mod play {
+    /// Fading out.
+    pub(crate) const FADING: u32 = 1;
+    /// In a returning pass of `pingPong`.
+    pub(crate) const TURNED: u32 = 2;
+    /// Moves toward the start.
+    pub(crate) const BACKWARD: u32 = 4;
+    /// Does not loop and is at its end.
+    pub(crate) const ENDED: u32 = 8;
+    /// Where the cycles begin.
+    pub(crate) const CYCLES: u32 = 4;
+}
+
+/// The words of a slot.
+pub(crate) mod word {
+    /// Position, 0 to [`END`](super::END).
+    pub(crate) const POSITION: usize = 0;
+    /// Weight in the layer.
+    pub(crate) const WEIGHT: usize = 1;
+    /// Seconds until the weight is what it is to be.
+    pub(crate) const FADE: usize = 2;
+    /// [`play`](super::play).
+    pub(crate) const FLAGS: usize = 3;
+}
+
+/// A block that can be read.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) rows: &'a Behavior,
+    pub(crate) layout: &'a Layout,
+    pub(crate) words: &'a [u32],
+}
+
+impl<'a> View<'a> {
+    #[inline]
+    pub(crate) fn word(&self, at: usize) -> u32 {
+        self.words.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(crate) fn number(&self, at: usize) -> f32 {
+        f32::from_bits(self.word(at))
+    }
+
+    #[inline]
+    pub(crate) fn bit(&self, first: usize, index: usize) -> bool {
+        self.word(first + index / 32) >> (index % 32) & 1 == 1
+    }
+
+    /// Where a machine's words begin.
+    #[inline]
+    pub(crate) fn machine_at(&self, machine: MachineId) -> usize {
+        self.layout.machines + machine.index() * MACHINE_WORDS
+    }
+
+    fn half(word: u32) -> Option<StateId> {
+        let id = word & 0xFFFF;
+        if id == NO_STATE { None } else { Some(StateId(id as u16)) }
+    }
+
+    /// The machine's current leaf.
+    pub(crate) fn leaf(&self, machine: MachineId) -> Option<StateId> {
+        self.rows.machines.get(machine.index())?;
+        Self::half(self.word(self.machine_at(machine)))
+    }
+
+    /// The leaf it came from.
+    pub(crate) fn previous(&self, machine: MachineId) -> Option<StateId> {
+        self.rows.machines.get(machine.index())?;
+        Self::half(self.word(self.machine_at(machine)) >> 16)
+    }
+
+    /// The pending request.
+    pub(crate) fn requested(&self, machine: MachineId) -> Option<StateId> {
+        Self::half(self.word(self.machine_at(machine) + 1))
+    }
+
+    /// The request that this tick decides.
+    pub(crate) fn taken(&self, machine: MachineId) -> Option<StateId> {
+        Self::half(self.word(self.machine_at(machine) + 1) >> 16)
+    }
+
+    /// Seconds in the current leaf.
+    pub(crate) fn elapsed(&self, machine: MachineId) -> f32 {
+        let at = self.machine_at(machine) + 3;
+        let ticks = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
+        (ticks as f64 / 4_294_967_296.0) as f32
+    }
+
+    /// A state and those around it, innermost first.
+    pub(crate) fn outward(&self, state: Option<StateId>) -> impl Iterator<Item = StateId> + use<'a> {
+        let rows = self.rows;
+        core::iter::successors(state, move |state| rows.states.get(state.index())?.parent)
+    }
+
+    /// Whether `inner` is `outer` or inside it.
+    pub(crate) fn within(&self, inner: Option<StateId>, outer: StateId) -> bool {
+        // What is around a state stands before it.
+        self.outward(inner).take_while(|state| *state >= outer).any(|state| state == outer)
+    }
+
+    pub(crate) fn machine_of(&self, state: StateId) -> Option<MachineId> {
+        self.rows.states.get(state.index()).map(|row| row.machine)
+    }
+
+    pub(crate) fn is_in(&self, state: StateId) -> bool {
+        self.machine_of(state).is_some_and(|machine| self.within(self.leaf(machine), state))
+    }
+
+    pub(crate) fn came_from(&self, state: StateId) -> bool {
+        self.machine_of(state).is_some_and(|machine| self.within(self.previous(machine), state))
+    }
+
+    pub(crate) fn is_tagged(&self, tag: TagId) -> bool {
+        (0..self.rows.machines.len()).filter_map(MachineId::from_index).any(|machine| {
+            self.outward(self.leaf(machine)).any(|state| {
+                self.rows
+                    .states
+                    .get(state.index())
+                    .is_some_and(|row| row.tags.of(&self.rows.tag_lists).contains(&tag))
+            })
+        })
+    }
+
+    pub(crate) fn layer_weight(&self, layer: LayerId) -> f32 {
+        if layer.index() >= self.rows.layers.len() {
+            return 0.0;
+        }
+        self.number(self.layout.layers + layer.index() * LAYER_WORDS)
+    }
+
+    /// An animation's slot and the slot's index.
+    pub(crate) fn slot(&self, animation: AnimationId) -> Option<(usize, &'a Slot)> {
+        let index = usize::from(*self.layout.slot_of.get(animation.index())?);
+        Some((index, self.layout.slots.get(index)?))
+    }
+
+    pub(crate) fn is_active(&self, index: usize) -> bool {
+        self.bit(self.layout.active, index)
+    }
+
+    #[inline]
+    pub(crate) fn flags(&self, slot: &Slot) -> u32 {
+        self.word(slot.at as usize + word::FLAGS)
+    }
+
+    /// Whether an animation plays and is not fading out.
+    pub(crate) fn playing(&self, animation: AnimationId) -> bool {
+        self.slot(animation)
+            .is_some_and(|(index, slot)| self.is_active(index) && self.flags(slot) & play::FADING == 0)
+    }
+
+    pub(crate) fn finished(&self, animation: AnimationId) -> bool {
+        self.slot(animation).is_some_and(|(index, _)| self.bit(self.layout.finished, index))
+    }
+
+    #[inline]
+    pub(crate) fn duration(&self, slot: &Slot) -> f32 {
+        if slot.duration_at == NONE { slot.duration } else { self.number(slot.duration_at as usize) }
+    }
+
+    /// Seconds from the start of the clip.
+    pub(crate) fn time(&self, slot: &Slot) -> f32 {
+        let share = f64::from(self.word(slot.at as usize + word::POSITION)) / f64::from(END);
+        (share * f64::from(self.duration(slot))) as f32
+    }
+
+    /// The place in the clip, 0 to 1; of a clip without length 1, or 0 if it loops.
+    pub(crate) fn phase(&self, slot: &Slot) -> f32 {
+        if self.duration(slot) == 0.0 {
+            return if slot.loop_mode == LoopMode::None { 1.0 } else { 0.0 };
+        }
+        (f64::from(self.word(slot.at as usize + word::POSITION)) / f64::from(END)) as f32
+    }
+
+    pub(crate) fn weight(&self, slot: &Slot) -> f32 {
+        self.number(slot.at as usize + word::WEIGHT)
+    }
+
+    /// A reading of an animation that is active; 0 of one that is not.
+    pub(crate) fn reading(&self, animation: AnimationId, read: impl Fn(&Self, &Slot) -> f32) -> f32 {
+        match self.slot(animation) {
+            Some((index, slot)) if self.is_active(index) => read(self, slot),
+            _ => 0.0,
+        }
+    }
+
+    /// The clip seconds that a second of wall time moves a playhead, before `pingPong` turns it.
+    #[inline]
+    pub(crate) fn rate(&self, slot: &Slot) -> f64 {
+        if slot.speed_at == NONE {
+            return f64::from(slot.speed);
+        }
+        f64::from(slot.speed) * f64::from(self.number(slot.speed_at as usize))
+    }
+
+    /// A place of a clip as a position.
+    pub(crate) fn position(&self, slot: &Slot, place: Place) -> u32 {
+        let share = match place {
+            Place::Ratio(ratio) => f64::from(ratio),
+            Place::Seconds(seconds) => {
+                let duration = f64::from(self.duration(slot));
+                if duration > 0.0 { f64::from(seconds) / duration } else { 0.0 }
+            }
+        };
+        // Rounded to nearest; the cast saturates.
+        (share.min(1.0) * f64::from(END) + 0.5) as u32
+    }
+
+    /// Where a span begins and ends; `None` where nothing is between.
+    pub(crate) fn edges(&self, slot: &Slot, span: &Span) -> Option<(u32, u32)> {
+        let (from, to) = (self.position(slot, span.from), self.position(slot, span.to));
+        (from < to).then_some((from, to))
+    }
+
+    /// Whether the playhead of an active slot is between those edges. The edge that it comes to first belongs to
+    /// what is between, the other does not.
+    pub(crate) fn between(&self, slot: &Slot, (from, to): (u32, u32)) -> bool {
+        let position = self.word(slot.at as usize + word::POSITION);
+        if self.flags(slot) & play::BACKWARD == 0 {
+            from <= position && position < to
+        } else {
+            from < position && position <= to
+        }
+    }
+
+    pub(crate) fn in_span(&self, span: SpanId) -> bool {
+        let Some(row) = self.rows.spans.get(span.index()) else { return false };
+        let Some((index, slot)) = self.slot(row.animation) else { return false };
+        self.is_active(index) && self.edges(slot, row).is_some_and(|edges| self.between(slot, edges))
+    }
+}

@@ -1,0 +1,408 @@
+//! Where everything that changes stands in an instance's block, and what a tick reads often, packed densely.
+//!
+//! A [`Layout`] is computed once for a verified behavior; its size is linear in the tables. It only says where
+//! words are and what follows from the tables: what the words mean is the instance's and the tick's concern.
+//!
+//! Order of the block: flags, random state, parameters, machines, layers, active and finished animations, waiting
+//! places, reactions, answers of the host, animations, smoothed values.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::tables::{Animation, Behavior, Lifetime, LoopMode, Run, State, Type};
+use super::verify::CodeFacts;
+use crate::ids::{AnimationId, CodeId, GroupId, LayerId, ParamId, StateId, TagId};
+use crate::op::Op;
+
+/// The words of a machine: states, request, its priority, time in state (two).
+pub(crate) const MACHINE_WORDS: usize = 5;
+/// The words of a layer: weight, target.
+pub(crate) const LAYER_WORDS: usize = 2;
+/// The words that every animation has: position, weight, fade, flags.
+pub(crate) const SLOT_WORDS: usize = 4;
+/// Stands where an id or place is missing.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Where an instance's words are.
+#[derive(Debug)]
+pub struct Layout {
+    pub(crate) words: usize,
+    pub(crate) rng: Option<usize>,
+    pub(crate) params: Vec<ParamSlot>,
+    /// The triggers, in order of declaration.
+    pub(crate) triggers: Vec<ParamId>,
+    /// Those that stay armed for some seconds.
+    pub(crate) timed_triggers: Vec<ParamId>,
+    pub(crate) globals: Vec<ParamId>,
+    /// How many texts of the host an instance can hold.
+    pub(crate) host_texts: usize,
+    /// Words of a trigger that say which machines used it up.
+    pub(crate) mask_words: usize,
+    pub(crate) machines: usize,
+    pub(crate) layers: usize,
+    /// For each layer with a `Speed`, where it stands; else [`NONE`].
+    pub(crate) layer_speed: Vec<u32>,
+    /// Whether a layer has a `Weight` or `Speed` expression.
+    pub(crate) layer_codes: bool,
+    pub(crate) active: usize,
+    pub(crate) active_words: usize,
+    pub(crate) finished: usize,
+    pub(crate) waiting: usize,
+    pub(crate) whens: usize,
+    pub(crate) externs_known: usize,
+    pub(crate) externs_true: usize,
+    pub(crate) extern_words: usize,
+    pub(crate) damps: usize,
+    /// The animations by layer, then by declaration.
+    pub(crate) slots: Vec<Slot>,
+    /// The slot of each animation.
+    pub(crate) slot_of: Vec<u16>,
+    /// Slots of each tag, in order of declaration: `tagged[first[tag]..first[tag + 1]]`.
+    tag_first: Vec<u32>,
+    tagged: Vec<u16>,
+    pub(crate) states: Vec<StateInfo>,
+    pub(crate) codes: Vec<CodeInfo>,
+    /// Whether anything but states reads what changes by itself, in conditions.
+    pub(crate) restless: bool,
+}
+
+/// A parameter in the block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParamSlot {
+    /// Its word.
+    pub(crate) at: u32,
+    pub(crate) is_trigger: bool,
+    /// A trigger's remaining seconds, or the own value of a global parameter; else [`NONE`].
+    pub(crate) extra: u32,
+    /// The first word of the machines that used a trigger up; or the place of a text among the host's texts, that of
+    /// its own value behind it if it is global; else [`NONE`].
+    pub(crate) side: u32,
+}
+
+/// What contends with an animation for its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contest {
+    /// Nothing.
+    Free,
+    /// The members of a group.
+    Group(GroupId),
+    /// The ungrouped animations of a layer.
+    Layer(LayerId),
+}
+
+/// An animation, as the tick needs it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    /// Its first word.
+    pub(crate) at: u32,
+    /// Its remaining protection; [`NONE`] without `MinDuration`.
+    pub(crate) protection: u32,
+    /// The duration that the host gave; [`NONE`] where the program has it.
+    pub(crate) duration_at: u32,
+    /// Where its layer's speed stands, or [`NONE`].
+    pub(crate) speed_at: u32,
+    pub(crate) duration: f32,
+    pub(crate) speed: f32,
+    pub(crate) weight: f32,
+    pub(crate) fade_in: f32,
+    pub(crate) fade_out: f32,
+    pub(crate) min_duration: f32,
+    pub(crate) priority: i32,
+    pub(crate) animation: AnimationId,
+    pub(crate) layer: LayerId,
+    pub(crate) contest: Contest,
+    pub(crate) loop_mode: LoopMode,
+    pub(crate) can_interrupt: bool,
+    pub(crate) additive: bool,
+    /// It has markers or spans.
+    pub(crate) marked: bool,
+    pub(crate) markers: Run,
+    pub(crate) spans: Run,
+}
+
+/// A state, as the tick needs it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StateInfo {
+    /// The leaf that is entered with it.
+    pub(crate) leaf: StateId,
+    /// A condition of it or of a state around it reads what changes by itself.
+    pub(crate) restless: bool,
+    /// It or a state around it has reactions.
+    pub(crate) reacts: bool,
+    /// It or a state around it has `OnUpdate`.
+    pub(crate) updates: bool,
+    /// It or a state around it has transitions.
+    pub(crate) leaves: bool,
+}
+
+/// A block of code, as the evaluator needs it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CodeInfo {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) cost: u32,
+    /// Reads what changes by itself: time, playheads, weights, other states, the host.
+    restless: bool,
+}
+
+/// Hands out words.
+struct Words(usize);
+
+impl Words {
+    fn take(&mut self, count: usize) -> usize {
+        let at = self.0;
+        self.0 = at.saturating_add(count);
+        at
+    }
+
+    fn take_u32(&mut self, count: usize) -> u32 {
+        u32::try_from(self.take(count)).unwrap_or(NONE)
+    }
+}
+
+impl Layout {
+    /// The layout of a verified behavior.
+    pub(super) fn of(rows: &Behavior, facts: &[CodeFacts]) -> Self {
+        let mut words = Words(1);
+        let codes = codes(rows, facts);
+        let random = rows.ops.iter().any(|op| matches!(op, Op::Random))
+            || rows.transitions.iter().any(|transition| transition.random_weight.is_some());
+        let rng = random.then(|| words.take(2));
+        let mask_words = rows.machines.len().div_ceil(32);
+        let mut host_texts = Words(0);
+        let params = rows
+            .params
+            .iter()
+            .map(|param| {
+                let is_trigger = param.ty == Type::Trigger;
+                let at = words.take_u32(1);
+                let extra = match (param.ty, param.lifetime) {
+                    (Type::Trigger, Lifetime::Seconds(_)) => words.take_u32(1),
+                    _ if param.global => words.take_u32(1),
+                    _ => NONE,
+                };
+                let side = match param.ty {
+                    Type::Trigger => words.take_u32(mask_words),
+                    Type::Text => host_texts.take_u32(1 + usize::from(param.global)),
+                    _ => NONE,
+                };
+                ParamSlot { at, is_trigger, extra, side }
+            })
+            .collect();
+        let machines = words.take(rows.machines.len() * MACHINE_WORDS);
+        let layers = words.take(rows.layers.len() * LAYER_WORDS);
+        let layer_speed: Vec<u32> = rows
+            .layers
+            .iter()
+            .map(|layer| if layer.speed.is_some() { words.take_u32(1) } else { NONE })
+            .collect();
+        let active_words = rows.animations.len().div_ceil(32);
+        let active = words.take(active_words);
+        let finished = words.take(active_words);
+        let waiting = words.take(rows.groups.len());
+        let whens = words.take(rows.whens.len().div_ceil(32));
+        let extern_words = rows.externs.len().div_ceil(32);
+        let externs_known = words.take(extern_words);
+        let externs_true = words.take(extern_words);
+        let (slots, slot_of) = slots(rows, &layer_speed, &mut words);
+        let (tag_first, tagged) = tagged(rows, &slot_of);
+        let damps = words.take(rows.damps.len());
+        let restless_code = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.restless);
+        let restless = rows
+            .machines
+            .iter()
+            .flat_map(|machine| machine.any.of(&rows.transitions))
+            .filter_map(|transition| transition.condition)
+            .chain(rows.whens.iter().take(rows.behavior_whens as usize).map(|when| when.condition))
+            .any(restless_code);
+        Self {
+            words: words.0,
+            rng,
+            params,
+            triggers: ids_where(rows, |param| param.ty == Type::Trigger),
+            timed_triggers: ids_where(rows, |param| {
+                param.ty == Type::Trigger && matches!(param.lifetime, Lifetime::Seconds(_))
+            }),
+            globals: ids_where(rows, |param| param.global),
+            host_texts: host_texts.0,
+            mask_words,
+            machines,
+            layers,
+            layer_codes: rows.layers.iter().any(|layer| layer.weight.is_some() || layer.speed.is_some()),
+            layer_speed,
+            active,
+            active_words,
+            finished,
+            waiting,
+            whens,
+            externs_known,
+            externs_true,
+            extern_words,
+            damps,
+            slots,
+            slot_of,
+            tag_first,
+            tagged,
+            states: states(rows, restless_code),
+            codes,
+            restless,
+        }
+    }
+
+    /// The size of an instance's block in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.words.saturating_mul(4)
+    }
+
+    /// The slots of the animations that carry a tag, in order of declaration.
+    pub(crate) fn tagged(&self, tag: TagId) -> &[u16] {
+        let bound = |index: usize| self.tag_first.get(index).map_or(0, |first| *first as usize);
+        self.tagged.get(bound(tag.index())..bound(tag.index() + 1)).unwrap_or_default()
+    }
+}
+
+fn ids_where(rows: &Behavior, keep: impl Fn(&super::tables::Param) -> bool) -> Vec<ParamId> {
+    let kept = rows.params.iter().enumerate().filter(|(_, param)| keep(param));
+    kept.filter_map(|(index, _)| ParamId::from_index(index)).collect()
+}
+
+fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
+    let mut codes: Vec<CodeInfo> = Vec::with_capacity(rows.codes.len());
+    for (row, code) in rows.codes.iter().enumerate() {
+        let restless = code.ops.of(&rows.ops).iter().any(|op| match *op {
+            Op::Call { code } => codes.get(code.index()).is_none_or(|known| known.restless),
+            Op::Damped { .. }
+            | Op::Extern { .. }
+            | Op::Elapsed
+            | Op::Dt
+            | Op::CameFrom { .. }
+            | Op::In { .. }
+            | Op::Tagged { .. }
+            | Op::Playing { .. }
+            | Op::Finished { .. }
+            | Op::Time { .. }
+            | Op::Phase { .. }
+            | Op::Weight { .. }
+            | Op::LayerWeight { .. }
+            | Op::InSpan { .. } => true,
+            // The store may change between any two ticks.
+            Op::Param { param } => rows.params.get(param.index()).is_none_or(|param| param.global),
+            _ => false,
+        });
+        let cost = facts.get(row).map_or(0, |known| known.cost);
+        codes.push(CodeInfo { first: code.ops.first, count: code.ops.count, cost, restless });
+    }
+    codes
+}
+
+fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>, Vec<u16>) {
+    let mut order: Vec<(AnimationId, &Animation)> = rows
+        .animations
+        .iter()
+        .enumerate()
+        .filter_map(|(index, animation)| Some((AnimationId::from_index(index)?, animation)))
+        .collect();
+    order.sort_by_key(|(_, animation)| animation.layer);
+    let mut slot_of = vec![0; order.len()];
+    let mut slots = Vec::with_capacity(order.len());
+    for (index, (id, animation)) in order.iter().enumerate() {
+        if let Some(slot) = slot_of.get_mut(id.index()) {
+            *slot = u16::try_from(index).unwrap_or(u16::MAX);
+        }
+        let at = words.take_u32(SLOT_WORDS);
+        let contest = match animation.group {
+            Some(group) => Contest::Group(group),
+            None if animation.additive => Contest::Free,
+            None => Contest::Layer(animation.layer),
+        };
+        let layer = rows.layers.get(animation.layer.index());
+        slots.push(Slot {
+            at,
+            protection: if animation.min_duration > 0.0 { words.take_u32(1) } else { NONE },
+            duration_at: if animation.duration.is_none() { words.take_u32(1) } else { NONE },
+            speed_at: layer_speed.get(animation.layer.index()).copied().unwrap_or(NONE),
+            duration: animation.duration.unwrap_or(0.0),
+            speed: animation.speed,
+            weight: animation.weight,
+            fade_in: animation.fade_in,
+            fade_out: animation.fade_out,
+            min_duration: animation.min_duration,
+            priority: animation.priority,
+            animation: *id,
+            layer: animation.layer,
+            contest,
+            loop_mode: animation.loop_mode,
+            can_interrupt: animation.can_interrupt,
+            additive: animation.additive || layer.is_some_and(|layer| layer.additive),
+            marked: animation.markers.count > 0 || animation.spans.count > 0,
+            markers: animation.markers,
+            spans: animation.spans,
+        });
+    }
+    (slots, slot_of)
+}
+
+/// Counting sort of the animations by tag.
+fn tagged(rows: &Behavior, slot_of: &[u16]) -> (Vec<u32>, Vec<u16>) {
+    let mut first = vec![0_u32; rows.tags.len() + 1];
+    let carried = || {
+        rows.animations.iter().zip(slot_of).flat_map(|(animation, slot)| {
+            animation.tags.of(&rows.tag_lists).iter().map(move |tag| (tag.index(), *slot))
+        })
+    };
+    for (tag, _) in carried() {
+        if let Some(count) = first.get_mut(tag + 1) {
+            *count += 1;
+        }
+    }
+    let mut sum = 0;
+    for count in &mut first {
+        sum += *count;
+        *count = sum;
+    }
+    let mut next = first.clone();
+    let mut slots = vec![0; sum as usize];
+    for (tag, slot) in carried() {
+        if let Some(place) = next.get_mut(tag) {
+            if let Some(to) = slots.get_mut(*place as usize) {
+                *to = slot;
+            }
+            *place += 1;
+        }
+    }
+    (first, slots)
+}
+
+fn states(rows: &Behavior, restless_code: impl Fn(CodeId) -> bool) -> Vec<StateInfo> {
+    let mut states: Vec<StateInfo> = Vec::with_capacity(rows.states.len());
+    for (index, state) in rows.states.iter().enumerate() {
+        let outer = state.parent.and_then(|parent| states.get(parent.index()).copied());
+        let conditions = own_conditions(rows, state);
+        let info = StateInfo {
+            leaf: StateId::from_index(index).unwrap_or_default(),
+            restless: conditions.into_iter().any(&restless_code) || outer.is_some_and(|outer| outer.restless),
+            reacts: state.whens.count > 0 || outer.is_some_and(|outer| outer.reacts),
+            updates: state.update.is_some() || outer.is_some_and(|outer| outer.updates),
+            leaves: state.transitions.count > 0 || outer.is_some_and(|outer| outer.leaves),
+        };
+        states.push(info);
+    }
+    // From the last row on, so that a composite takes over what its first inner state found out.
+    for index in (0..rows.states.len()).rev() {
+        let parent = rows.states.get(index).and_then(|state| state.parent);
+        let leaf = states.get(index).map(|info| info.leaf);
+        if let (Some(parent), Some(leaf)) = (parent, leaf)
+            && let Some(info) = states.get_mut(parent.index())
+        {
+            info.leaf = leaf;
+        }
+    }
+    states
+}
+
+fn own_conditions<'a>(rows: &'a Behavior, state: &State) -> impl IntoIterator<Item = CodeId> + use<'a> {
+    let transitions = state.transitions.of(&rows.transitions).iter();
+    let whens = state.whens.of(&rows.whens).iter();
+    transitions.filter_map(|transition| transition.condition).chain(whens.map(|when| when.condition))
+}

@@ -1,0 +1,359 @@
+//! Letting time pass: from moment to moment until dt is used up.
+//!
+//! A moment is an instant at which something is due: an animation ends, a fade ends, a protection or a lifetime runs
+//! out. Between moments everything moves along straight lines, so the steps are exact and a tick of any length
+//! costs what its moments cost. What falls within [`SAME_MOMENT`] of a step's end is due there, once.
+
+use super::Core;
+use super::playhead::{CYCLE, Edge, Passes, Trip};
+use crate::frame::{Event, EventKind};
+use crate::ids::{MachineId, MarkerId, SpanId};
+use crate::instance::view::{END, play, word};
+use crate::program::layout::{Contest, NONE, Slot};
+use crate::program::tables::LoopMode;
+
+/// Seconds within which things count as simultaneous: sixty sixtieths in f32 are not quite 1.
+pub(crate) const SAME_MOMENT: f64 = 1e-5;
+/// The most moments of a tick at which something fires.
+const MOMENTS: u32 = 100;
+/// The farthest a playhead goes in a step: beyond any count that could be told apart.
+const FAR: f64 = 4.0e18;
+
+impl Core<'_, '_> {
+    /// Lets `dt` seconds pass.
+    pub(crate) fn advance(&mut self, dt: f32) {
+        let total = f64::from(dt);
+        let (mut done, mut fired) = (0.0_f64, 0);
+        loop {
+            self.layer_speeds();
+            let due = self.next_due();
+            let rest = total - done;
+            let is_due = due <= rest + SAME_MOMENT;
+            let step = if is_due { due.min(rest) } else { rest };
+            done += step;
+            self.now = done.min(total) as f32;
+            self.pass_time(step);
+            if !is_due {
+                return;
+            }
+            if fired == MOMENTS && !self.cut {
+                self.cut_off(None);
+            }
+            // Once decisions are over nothing starts anew, so that what is due comes to an end.
+            self.fired = false;
+            self.moment();
+            fired += u32::from(self.fired);
+        }
+    }
+
+    /// The seconds until something is due.
+    fn next_due(&mut self) -> f64 {
+        let mut due = self.next_expiry();
+        let mut from = 0;
+        while let Some((index, slot)) = self.next_active(from) {
+            due = due.min(self.slot_due(slot));
+            from = index + 1;
+        }
+        due
+    }
+
+    #[inline]
+    fn slot_due(&self, slot: &Slot) -> f64 {
+        let at = slot.at as usize;
+        let fade = self.number(at + word::FADE);
+        let flags = self.word(at + word::FLAGS);
+        let mut due = f64::INFINITY;
+        if fade > 0.0 {
+            due = f64::from(fade);
+        } else if flags & play::FADING != 0 {
+            return 0.0;
+        }
+        if slot.loop_mode == LoopMode::None && flags & play::ENDED == 0 {
+            let rate = self.view().rate(slot);
+            let duration = f64::from(self.view().duration(slot));
+            if duration == 0.0 {
+                return 0.0;
+            }
+            let position = self.word(at + word::POSITION);
+            let left = if rate < 0.0 { position } else { END - position.min(END) };
+            if rate != 0.0 {
+                due = due.min(f64::from(left) * duration / (f64::from(END) * rate.abs()));
+            }
+        }
+        if let (Contest::Group(group), true) = (slot.contest, slot.protection != NONE)
+            && self.word(self.layout.waiting + group.index()) != 0
+        {
+            let protection = self.number(slot.protection as usize);
+            if protection > 0.0 {
+                due = due.min(f64::from(protection));
+            }
+        }
+        due
+    }
+
+    /// What is due now, in the order of the contract; the playheads have arrived.
+    fn moment(&mut self) {
+        let mut from = 0;
+        while let Some((index, slot)) = self.next_active(from) {
+            let at = slot.at as usize;
+            if self.word(at + word::FLAGS) & play::FADING != 0 && self.number(at + word::FADE) <= 0.0 {
+                self.cut(index, slot);
+            }
+            from = index + 1;
+        }
+        self.settle_groups();
+        if !self.cut {
+            self.reactions();
+            self.settle_triggers(false);
+            self.forget_answers();
+        }
+        self.expire_triggers();
+    }
+
+    /// Moves everything by a step that ends at `now`.
+    fn pass_time(&mut self, step: f64) {
+        if step > 0.0 {
+            self.move_damps(step);
+            self.age_machines(step);
+            self.move_layers(step);
+            self.age_triggers(step as f32);
+        }
+        let first = self.out.events.len();
+        let begun = f64::from(self.now) - step;
+        let mut from = 0;
+        while let Some((index, slot)) = self.next_active(from) {
+            self.move_slot(index, slot, step, begun.max(0.0));
+            from = index + 1;
+        }
+        if self.out.events.len() > first + 1 {
+            self.sort_events(first);
+        }
+    }
+
+    fn age_machines(&mut self, step: f64) {
+        // The cast saturates.
+        let ticks = (step * 4_294_967_296.0 + 0.5) as u64;
+        for machine in 0..self.rows.machines.len() {
+            let Some(machine) = MachineId::from_index(machine) else { return };
+            let at = self.view().machine_at(machine) + 3;
+            let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
+            let time = time.saturating_add(ticks);
+            self.put(at, time as u32);
+            self.put(at + 1, (time >> 32) as u32);
+        }
+    }
+
+    /// Moves an animation's fade, protection and playhead.
+    #[inline]
+    fn move_slot(&mut self, index: usize, slot: &Slot, step: f64, begun: f64) {
+        let at = slot.at as usize;
+        let flags = self.word(at + word::FLAGS);
+        let fade = self.number(at + word::FADE);
+        if fade > 0.0 {
+            let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
+            if f64::from(fade) <= step + SAME_MOMENT {
+                self.put_number(at + word::WEIGHT, target);
+                self.put(at + word::FADE, 0);
+            } else {
+                let weight = self.number(at + word::WEIGHT);
+                let share = (step / f64::from(fade)) as f32;
+                self.put_number(at + word::WEIGHT, weight + (target - weight) * share);
+                self.put_number(at + word::FADE, (f64::from(fade) - step) as f32);
+            }
+        }
+        if slot.protection != NONE {
+            let left = f64::from(self.number(slot.protection as usize)) - step;
+            self.put_number(slot.protection as usize, if left <= SAME_MOMENT { 0.0 } else { left as f32 });
+        }
+        if flags & play::ENDED != 0 {
+            return;
+        }
+        let duration = f64::from(self.view().duration(slot));
+        let turned = flags & play::TURNED != 0;
+        let rate = self.view().rate(slot) * if turned { -1.0 } else { 1.0 };
+        if duration == 0.0 {
+            if slot.loop_mode == LoopMode::None {
+                self.put(at + word::POSITION, END);
+                self.finish(index, slot, begun);
+            }
+            return;
+        }
+        if rate == 0.0 {
+            return;
+        }
+        let backward = rate < 0.0;
+        if backward != (flags & play::BACKWARD != 0) {
+            self.turn(slot, begun);
+        }
+        let pace = rate.abs() / duration * CYCLE as f64;
+        let position = self.word(at + word::POSITION).min(END);
+        let trip = Trip {
+            mode: slot.loop_mode,
+            here: u64::from(if backward { END - position } else { position }),
+            distance: (pace * step + 0.5).min(FAR) as u64,
+            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(1),
+        };
+        if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
+            let here = (trip.here + trip.distance) as u32;
+            self.put(at + word::POSITION, if backward { END - here } else { here });
+        } else {
+            self.travel(index, slot, trip, backward, Clock { begun, pace, step });
+        }
+    }
+
+    /// Moves a playhead and reports what it passes.
+    fn travel(&mut self, index: usize, slot: &Slot, mut trip: Trip, backward: bool, clock: Clock) {
+        let at = slot.at as usize;
+        let (rows, animation) = (self.rows, slot.animation);
+        let asked = trip;
+        let mirror = |place: u32| u64::from(if backward { END - place } else { place });
+        for (local, (row, marker)) in slot.markers.indices().zip(slot.markers.of(&rows.markers)).enumerate() {
+            let place = mirror(self.view().position(slot, marker.at));
+            let (Some(passes), Some(marker)) = (asked.passes(Edge::marker(place)), MarkerId::from_index(row))
+            else {
+                continue;
+            };
+            trip.settle_on(passes);
+            let rank = if place == CYCLE { Rank::End } else { Rank::Start };
+            self.passed(index, clock, passes, rank, local, EventKind::Marker { animation, marker });
+        }
+        for (local, (row, span)) in slot.spans.indices().zip(slot.spans.of(&rows.spans)).enumerate() {
+            let (Some((from, to)), Some(span)) = (self.view().edges(slot, span), SpanId::from_index(row)) else {
+                continue;
+            };
+            let (near, far) = if backward { (mirror(to), mirror(from)) } else { (mirror(from), mirror(to)) };
+            if let Some(passes) = asked.passes(Edge { up: near, down: Some(far) }) {
+                trip.settle_on(passes);
+                self.passed(index, clock, passes, Rank::Begin, local, EventKind::SpanBegin { animation, span });
+            }
+            if let Some(passes) = asked.passes(Edge { up: far, down: Some(near) }) {
+                trip.settle_on(passes);
+                self.passed(index, clock, passes, Rank::Leave, local, EventKind::SpanEnd { animation, span });
+            }
+        }
+        if let Some(ends) = asked.ends() {
+            trip.settle_on(ends);
+            if slot.loop_mode != LoopMode::None {
+                self.passed(index, clock, ends, Rank::Cycle, 0, EventKind::Loop { animation });
+            }
+        }
+        let arrival = trip.arrive();
+        let position = u32::try_from(arrival.position.min(CYCLE)).unwrap_or(END);
+        self.put(at + word::POSITION, if backward { END - position } else { position });
+        let mut flags = self.word(at + word::FLAGS);
+        let cycles = (flags >> play::CYCLES).wrapping_add(arrival.cycles as u32);
+        flags = flags & ((1 << play::CYCLES) - 1) | cycles << play::CYCLES;
+        if arrival.turned {
+            flags ^= play::TURNED | play::BACKWARD;
+        }
+        self.put(at + word::FLAGS, flags);
+        if arrival.ended {
+            self.finish(index, slot, clock.at(asked.to_end()));
+        }
+    }
+
+    /// A playhead that does not loop has reached its end: the animation stops by itself.
+    fn finish(&mut self, index: usize, slot: &Slot, offset: f64) {
+        let at = slot.at as usize;
+        let flags = self.word(at + word::FLAGS);
+        self.put(at + word::FLAGS, flags | play::ENDED);
+        self.put_bit(self.layout.finished, index, true);
+        // One that was stopped before has been reported.
+        if flags & play::FADING == 0 {
+            self.begin_fade_out(slot);
+            let kind = EventKind::Finish { animation: slot.animation };
+            self.report(index, offset, Rank::Cycle, 0, kind, 1);
+        }
+    }
+
+    /// The direction changes where the playhead stands: spans are entered and left by their other edges.
+    fn turn(&mut self, slot: &Slot, begun: f64) {
+        let (rows, animation, at) = (self.rows, slot.animation, slot.at as usize + word::FLAGS);
+        let flags = self.word(at);
+        self.put(at, flags ^ play::BACKWARD);
+        for (row, span) in slot.spans.indices().zip(slot.spans.of(&rows.spans)) {
+            let (Some(edges), Some(span)) = (self.view().edges(slot, span), SpanId::from_index(row)) else {
+                continue;
+            };
+            let after = self.view().between(slot, edges);
+            self.put(at, flags);
+            let before = self.view().between(slot, edges);
+            self.put(at, flags ^ play::BACKWARD);
+            let kind = match (before, after) {
+                (true, false) => EventKind::SpanEnd { animation, span },
+                (false, true) => EventKind::SpanBegin { animation, span },
+                _ => continue,
+            };
+            self.report(0, begun, Rank::End, 0, kind, 1);
+        }
+    }
+
+    fn passed(&mut self, index: usize, clock: Clock, passes: Passes, rank: Rank, local: usize, kind: EventKind) {
+        let count = u32::try_from(passes.count).unwrap_or(u32::MAX);
+        self.report(index, clock.at(passes.first), rank, local, kind, count);
+    }
+
+    fn report(&mut self, index: usize, offset: f64, rank: Rank, local: usize, kind: EventKind, count: u32) {
+        self.fired = true;
+        self.out.push_event(Event {
+            offset: (offset as f32).min(self.now),
+            kind,
+            count,
+            first: u32::try_from(index).unwrap_or(u32::MAX),
+            values: (rank as u32) << 24 | u32::try_from(local).unwrap_or(u32::MAX) & 0xFF_FFFF,
+        });
+    }
+
+    /// Brings the events of a step into the order of time; at one moment, into that of the contract.
+    fn sort_events(&mut self, first: usize) {
+        let Some(events) = self.out.events.get_mut(first..) else { return };
+        events.sort_unstable_by(|a, b| {
+            a.offset.total_cmp(&b.offset).then(a.first.cmp(&b.first)).then(a.values.cmp(&b.values))
+        });
+        let mut rest = events;
+        while let Some(start) = rest.first().map(|event| event.offset) {
+            let same = rest.iter().take_while(|event| f64::from(event.offset - start) <= SAME_MOMENT).count();
+            let (group, later) = rest.split_at_mut(same);
+            if group.len() > 1 {
+                group.sort_unstable_by(|a, b| {
+                    a.first.cmp(&b.first).then(a.offset.total_cmp(&b.offset)).then(a.values.cmp(&b.values))
+                });
+                for event in group {
+                    event.offset = start;
+                }
+            }
+            rest = later;
+        }
+    }
+}
+
+/// How a playhead's distances are times.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// When its step began, in seconds into the tick.
+    begun: f64,
+    /// Distance a second.
+    pace: f64,
+    step: f64,
+}
+
+impl Clock {
+    fn at(&self, distance: u64) -> f64 {
+        self.begun + (distance as f64 / self.pace).min(self.step)
+    }
+}
+
+/// The order of what one playhead does at one moment.
+#[derive(Clone, Copy)]
+enum Rank {
+    /// Markers at the end.
+    End,
+    /// `Finish` or `Loop`.
+    Cycle,
+    /// Markers at the start, and elsewhere.
+    Start,
+    /// Spans that end.
+    Leave,
+    /// Spans that begin.
+    Begin,
+}

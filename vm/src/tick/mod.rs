@@ -1,0 +1,212 @@
+//! A tick: what an instance does in the interval from t to t + dt, in the order of the contract.
+//!
+//! [`Core`] is an instance under way: its block, the program, and where events go. A tick cannot fail, allocates
+//! nothing but room for events that the frame never had before, and does no more work than its budget.
+//! The files beside this one hold one concern each.
+
+use alloc::sync::Arc;
+
+use crate::frame::{EventKind, Output};
+use crate::ids::{ExternId, MachineId};
+use crate::instance::globals::Globals;
+use crate::instance::view::{View, flag};
+use crate::program::Program;
+use crate::program::layout::Layout;
+use crate::program::tables::Behavior;
+
+mod advance;
+mod animations;
+mod decide;
+mod layers;
+mod params;
+mod playhead;
+mod reactions;
+mod transition;
+mod triggers;
+
+/// The operations and steps that a tick may spend; past it, it decides nothing more.
+const BUDGET: u32 = 1 << 22;
+
+/// What the host lends to a tick.
+#[derive(Default)]
+pub struct Host<'h> {
+    /// Answers to `Extern Predicate`s: pure, asked only when needed, at most once a decision.
+    pub predicates: Option<&'h mut dyn FnMut(ExternId) -> bool>,
+    /// The store of `Global Param`s.
+    pub globals: Option<&'h mut Globals>,
+}
+
+impl core::fmt::Debug for Host<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Host")
+            .field("predicates", &self.predicates.is_some())
+            .field("globals", &self.globals)
+            .finish()
+    }
+}
+
+/// An instance under way.
+pub(crate) struct Core<'a, 'h> {
+    pub(crate) program: &'a Program,
+    pub(crate) rows: &'a Behavior,
+    pub(crate) layout: &'a Layout,
+    pub(crate) words: &'a mut [u32],
+    pub(crate) texts: &'a mut [Option<Arc<str>>],
+    pub(crate) out: &'a mut Output,
+    pub(crate) stack: &'a mut [u32; crate::eval::STACK],
+    pub(crate) host: &'a mut Host<'h>,
+    /// Seconds into the tick.
+    pub(crate) now: f32,
+    pub(crate) dt: f32,
+    /// Work that may still be done.
+    budget: u32,
+    /// Decisions are over for this tick.
+    cut: bool,
+    /// Inside a decision pass.
+    deciding: bool,
+    /// Something happened: a list ran, an event was reported.
+    pub(crate) fired: bool,
+    /// An answer of the host is kept.
+    pub(crate) asked: bool,
+}
+
+impl<'a, 'h> Core<'a, 'h> {
+    #[allow(clippy::too_many_arguments)] // the parts of an instance and of a frame, borrowed one by one
+    #[inline]
+    pub(crate) fn new(
+        program: &'a Program,
+        rows: &'a Behavior,
+        layout: &'a Layout,
+        words: &'a mut [u32],
+        texts: &'a mut [Option<Arc<str>>],
+        out: &'a mut Output,
+        stack: &'a mut [u32; crate::eval::STACK],
+        host: &'a mut Host<'h>,
+    ) -> Self {
+        Self {
+            program,
+            rows,
+            layout,
+            words,
+            texts,
+            out,
+            stack,
+            host,
+            now: 0.0,
+            dt: 0.0,
+            budget: BUDGET,
+            cut: false,
+            deciding: false,
+            fired: false,
+            asked: false,
+        }
+    }
+
+    /// The whole tick. `dt` is finite and not negative.
+    pub(crate) fn tick(&mut self, dt: f32) {
+        self.dt = dt;
+        if !self.layout.globals.is_empty() {
+            self.read_globals();
+        }
+        self.immediate_damps();
+        let flags = self.word(0);
+        if flags & flag::STARTED == 0 {
+            self.put(0, flags | flag::STARTED);
+            self.enter_initial();
+        }
+        if self.word(0) & flag::QUIET == 0 {
+            self.pass();
+        }
+        self.update();
+        self.advance(dt);
+        self.forget_answers();
+        self.out.finish(dt);
+    }
+
+    #[inline]
+    pub(crate) fn view(&self) -> View<'_> {
+        View { rows: self.rows, layout: self.layout, words: self.words }
+    }
+
+    #[inline]
+    pub(crate) fn word(&self, at: usize) -> u32 {
+        self.words.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(crate) fn number(&self, at: usize) -> f32 {
+        f32::from_bits(self.word(at))
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, at: usize, word: u32) {
+        if let Some(to) = self.words.get_mut(at) {
+            *to = word;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn put_number(&mut self, at: usize, number: f32) {
+        self.put(at, number.to_bits());
+    }
+
+    pub(crate) fn put_bit(&mut self, first: usize, index: usize, on: bool) {
+        let (at, bit) = (first + index / 32, 1 << (index % 32));
+        let word = self.word(at);
+        self.put(at, if on { word | bit } else { word & !bit });
+    }
+
+    /// Something that conditions read has changed.
+    #[inline]
+    pub(crate) fn stir(&mut self) {
+        self.put(0, self.word(0) & !flag::QUIET);
+    }
+
+    /// Takes work from the budget; false, and the end of decisions for this tick, where it is spent.
+    #[inline]
+    pub(crate) fn charge(&mut self, work: u32) -> bool {
+        match self.budget.checked_sub(work) {
+            Some(rest) => {
+                self.budget = rest;
+                true
+            }
+            None => {
+                self.cut_off(None);
+                false
+            }
+        }
+    }
+
+    /// Ends the decisions of this tick and says so, once.
+    #[cold]
+    fn cut_off(&mut self, machine: Option<MachineId>) {
+        self.budget = 0;
+        if !self.cut {
+            self.cut = true;
+            self.event(EventKind::ChainLimit { machine });
+        }
+    }
+
+    /// Reports an event of this moment.
+    pub(crate) fn event(&mut self, kind: EventKind) {
+        self.fired = true;
+        self.out.push(self.now, kind, 1);
+    }
+
+    /// Answers of the host hold for one decision.
+    pub(crate) fn forget_answers(&mut self) {
+        if !self.asked {
+            return;
+        }
+        self.asked = false;
+        for word in 0..self.layout.extern_words {
+            self.put(self.layout.externs_known + word, 0);
+            self.put(self.layout.externs_true + word, 0);
+        }
+    }
+
+    /// The machines, in the order in which they decide.
+    pub(crate) fn machines(&self) -> impl Iterator<Item = MachineId> + use<> {
+        (0..self.rows.machines.len()).filter_map(MachineId::from_index)
+    }
+}

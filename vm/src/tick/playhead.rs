@@ -1,0 +1,208 @@
+//! How a playhead travels: exact integer arithmetic over any distance, whatever it passes on the way.
+//!
+//! Positions are 2^-31 of a clip. A trip is seen as forward from 0 to the end, a backward one in the mirror. Each
+//! place of the clip is passed at distances that form one or two arithmetic sequences, so that a thousand cycles
+//! cost as much as one. Nothing here knows instances or events.
+
+use crate::instance::view::END;
+use crate::program::tables::LoopMode;
+
+/// The end as a distance.
+pub(super) const CYCLE: u64 = END as u64;
+
+/// A trip of a playhead within a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trip {
+    pub(super) mode: LoopMode,
+    /// Where it starts, 0 to [`CYCLE`], in the direction of travel.
+    pub(super) here: u64,
+    /// How far it goes.
+    pub(super) distance: u64,
+    /// How far beyond that things count as reached.
+    pub(super) tolerance: u64,
+}
+
+/// Passes of one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Passes {
+    /// The distance of the first.
+    pub(super) first: u64,
+    /// The distance of the last.
+    pub(super) last: u64,
+    /// How many.
+    pub(super) count: u64,
+}
+
+/// Where a trip ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arrival {
+    /// The position, in the direction in which the trip began.
+    pub(super) position: u64,
+    /// Ends of cycles that were passed.
+    pub(super) cycles: u64,
+    /// The direction has turned.
+    pub(super) turned: bool,
+    /// It stands at the end and does not loop.
+    pub(super) ended: bool,
+}
+
+/// The crossings with which a span begins or ends, or a marker is passed: going up at one place, coming back at
+/// another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// The place passed going forward.
+    pub(super) up: u64,
+    /// The place passed coming back in `pingPong`; `None` where that is the same pass.
+    pub(super) down: Option<u64>,
+}
+
+impl Edge {
+    /// A marker: at an end of the clip, both directions are one pass.
+    pub(super) fn marker(place: u64) -> Self {
+        Self { up: place, down: (place != 0 && place != CYCLE).then_some(place) }
+    }
+}
+
+impl Trip {
+    fn reach(&self) -> u64 {
+        let reach = self.distance.saturating_add(self.tolerance);
+        if self.mode == LoopMode::None { reach.min(self.to_end()) } else { reach }
+    }
+
+    /// The distance to the end of this pass.
+    pub(super) fn to_end(&self) -> u64 {
+        CYCLE.saturating_sub(self.here)
+    }
+
+    fn sequence(&self, first: u64, period: u64) -> Option<Passes> {
+        let rest = self.reach().checked_sub(first)?;
+        let more = if self.mode == LoopMode::None { 0 } else { rest / period };
+        Some(Passes { first, last: first + more * period, count: more + 1 })
+    }
+
+    /// The passes of an edge.
+    pub(super) fn passes(&self, edge: Edge) -> Option<Passes> {
+        let period = if self.mode == LoopMode::PingPong { 2 * CYCLE } else { CYCLE };
+        let up = if edge.up > self.here {
+            self.sequence(edge.up - self.here, period)
+        } else if self.mode == LoopMode::None {
+            None
+        } else {
+            self.sequence(edge.up + period - self.here, period)
+        };
+        let down = match edge.down {
+            Some(down) if self.mode == LoopMode::PingPong => {
+                self.sequence(2 * CYCLE - self.here - down, 2 * CYCLE)
+            }
+            _ => None,
+        };
+        match (up, down) {
+            (Some(up), Some(down)) => Some(Passes {
+                first: up.first.min(down.first),
+                last: up.last.max(down.last),
+                count: up.count + down.count,
+            }),
+            (up, down) => up.or(down),
+        }
+    }
+
+    /// The passes of the end of a cycle.
+    pub(super) fn ends(&self) -> Option<Passes> {
+        self.sequence(self.to_end(), CYCLE)
+    }
+
+    /// Lengthens the trip, within the tolerance, to a place that counts as reached: it is not to be passed again.
+    pub(super) fn settle_on(&mut self, passes: Passes) {
+        if passes.last > self.distance {
+            self.tolerance = self.tolerance.saturating_sub(passes.last - self.distance);
+            self.distance = passes.last;
+        }
+    }
+
+    /// Where the trip ends, everything that counts as reached being settled.
+    pub(super) fn arrive(&self) -> Arrival {
+        let Some(ends) = self.ends() else {
+            let position = self.here + self.distance;
+            return Arrival { position, cycles: 0, turned: false, ended: false };
+        };
+        if self.mode == LoopMode::None {
+            return Arrival { position: CYCLE, cycles: 0, turned: false, ended: true };
+        }
+        let rest = self.distance.saturating_sub(ends.last);
+        let turned = self.mode == LoopMode::PingPong && ends.count % 2 == 1;
+        let position = if turned { CYCLE - rest.min(CYCLE) } else { rest };
+        Arrival { position, cycles: ends.count, turned, ended: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trip(mode: LoopMode, here: u64, distance: u64) -> Trip {
+        Trip { mode, here, distance, tolerance: 0 }
+    }
+
+    #[test]
+    fn a_loop_passes_a_place_once_a_cycle() {
+        let trip = trip(LoopMode::Loop, CYCLE / 4, 3 * CYCLE);
+        let passes = trip.passes(Edge::marker(CYCLE / 2)).map(|passes| (passes.first, passes.count));
+        assert_eq!(passes, Some((CYCLE / 4, 3)));
+        assert_eq!(trip.arrive(), Arrival { position: CYCLE / 4, cycles: 3, turned: false, ended: false });
+    }
+
+    #[test]
+    fn ping_pong_passes_a_place_twice_and_an_end_once() {
+        let trip = trip(LoopMode::PingPong, 0, 2 * CYCLE);
+        let count = |place| trip.passes(Edge::marker(place)).map(|passes| passes.count);
+        assert_eq!(count(CYCLE / 4), Some(2));
+        assert_eq!(count(CYCLE), Some(1));
+        assert_eq!(count(0), Some(1));
+        assert_eq!(trip.arrive(), Arrival { position: 0, cycles: 2, turned: false, ended: false });
+    }
+
+    #[test]
+    fn ping_pong_turns() {
+        let arrival = trip(LoopMode::PingPong, CYCLE / 2, CYCLE).arrive();
+        assert_eq!(arrival, Arrival { position: CYCLE / 2, cycles: 1, turned: true, ended: false });
+    }
+
+    #[test]
+    fn what_does_not_loop_stays_at_its_end() {
+        let trip = trip(LoopMode::None, CYCLE / 2, 5 * CYCLE);
+        assert_eq!(trip.arrive(), Arrival { position: CYCLE, cycles: 0, turned: false, ended: true });
+        assert_eq!(trip.passes(Edge::marker(CYCLE)).map(|passes| passes.count), Some(1));
+        assert_eq!(trip.passes(Edge::marker(CYCLE / 4)), None);
+    }
+
+    #[test]
+    fn a_split_trip_passes_what_the_whole_one_does() {
+        for mode in [LoopMode::None, LoopMode::Loop, LoopMode::PingPong] {
+            for place in [0, 1, CYCLE / 3, CYCLE - 1, CYCLE] {
+                let whole = trip(mode, 7, 5 * CYCLE).passes(Edge::marker(place)).map_or(0, |p| p.count);
+                let (mut here, mut mirrored, mut count) = (7, false, 0);
+                for _ in 0..50 {
+                    let seen = if mirrored { CYCLE - place } else { place };
+                    let part = trip(mode, here, CYCLE / 10);
+                    count += part.passes(Edge::marker(seen)).map_or(0, |passes| passes.count);
+                    let arrival = part.arrive();
+                    if arrival.ended {
+                        break;
+                    }
+                    mirrored ^= arrival.turned;
+                    here = if arrival.turned { CYCLE - arrival.position } else { arrival.position };
+                }
+                // The tenths of a cycle are rounded down, which no place here is near enough to notice,
+                // except the one at the very end.
+                assert!(whole - count <= u64::from(place < 8 || place == CYCLE), "{mode:?} {place}: {count} of {whole}");
+            }
+        }
+    }
+
+    #[test]
+    fn distances_beyond_measure_do_not_overflow() {
+        let far = Trip { mode: LoopMode::PingPong, here: 1, distance: 1 << 62, tolerance: 1 << 61 };
+        assert!(far.passes(Edge::marker(5)).is_some());
+        assert!(far.arrive().position <= CYCLE);
+    }
+}

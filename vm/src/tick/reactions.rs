@@ -1,0 +1,97 @@
+//! `When` and `OnUpdate`: what the behavior and its active states do without a change of state.
+//!
+//! A reaction runs when its condition becomes true, or each time a trigger that it consumes is fired while it
+//! holds. Its state (one bit) is kept while its state is active.
+
+use super::Core;
+use crate::ids::MachineId;
+use crate::instance::view::trigger::{ARMED, SPENT};
+
+impl Core<'_, '_> {
+    /// Checks the reactions of the behavior, then those of the active states, outermost first.
+    pub(crate) fn reactions(&mut self) {
+        if self.rows.whens.is_empty() {
+            return;
+        }
+        for when in 0..self.rows.behavior_whens as usize {
+            self.reaction(when, None);
+        }
+        for machine in self.machines() {
+            let leaf = self.view().leaf(machine).and_then(|leaf| self.layout.states.get(leaf.index()));
+            if leaf.is_some_and(|leaf| leaf.reacts) {
+                self.for_active(machine, |core, state| {
+                    let whens = core.rows.states.get(state.index()).map(|row| row.whens).unwrap_or_default();
+                    for when in whens.indices() {
+                        core.reaction(when, Some(machine));
+                    }
+                });
+            }
+        }
+    }
+
+    fn reaction(&mut self, index: usize, machine: Option<MachineId>) {
+        let rows = self.rows;
+        let Some(when) = rows.whens.get(index) else { return };
+        let held = self.view().bit(self.layout.whens, index);
+        if !self.holds(Some(when.condition), machine) {
+            if held {
+                self.put_bit(self.layout.whens, index, false);
+            }
+            return;
+        }
+        let fired = self.hide_triggers(index, machine);
+        if held && !fired {
+            return;
+        }
+        // What holds without the triggers goes on holding after they are consumed.
+        let holds = !fired || self.holds(Some(when.condition), machine);
+        if fired {
+            self.show_triggers(index, machine);
+        }
+        self.put_bit(self.layout.whens, index, holds);
+        self.run(Some(when.actions), machine);
+    }
+
+    /// Takes the armed triggers of a reaction out of sight; whether there were any.
+    fn hide_triggers(&mut self, when: usize, machine: Option<MachineId>) -> bool {
+        let (rows, layout) = (self.rows, self.layout);
+        let mut any = false;
+        for param in rows.whens.get(when).map(|when| when.triggers).unwrap_or_default().of(&rows.triggers) {
+            let Some(slot) = layout.params.get(param.index()) else { continue };
+            let word = self.word(slot.at as usize);
+            if self.sees_trigger(word, slot, machine) {
+                self.put(slot.at as usize, word & !ARMED | HIDDEN);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Brings them back, to be consumed when all reactions were checked: each of them sees the same firing.
+    fn show_triggers(&mut self, when: usize, _machine: Option<MachineId>) {
+        let (rows, layout) = (self.rows, self.layout);
+        for param in rows.whens.get(when).map(|when| when.triggers).unwrap_or_default().of(&rows.triggers) {
+            let Some(slot) = layout.params.get(param.index()) else { continue };
+            let word = self.word(slot.at as usize);
+            if word & HIDDEN != 0 {
+                self.put(slot.at as usize, word & !HIDDEN | ARMED | SPENT);
+            }
+        }
+    }
+
+    /// Runs the `OnUpdate` lists of the active states, outermost first.
+    pub(crate) fn update(&mut self) {
+        for machine in self.machines() {
+            let leaf = self.view().leaf(machine).and_then(|leaf| self.layout.states.get(leaf.index()));
+            if leaf.is_some_and(|leaf| leaf.updates) {
+                self.for_active(machine, |core, state| {
+                    let list = core.rows.states.get(state.index()).and_then(|row| row.update);
+                    core.run(list, Some(machine));
+                });
+            }
+        }
+    }
+}
+
+/// The bit of a trigger's word while its reaction's condition is tried without it.
+const HIDDEN: u32 = 8;

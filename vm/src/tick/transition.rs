@@ -1,0 +1,134 @@
+//! What a change of state does, in the order of the contract, and requests for one.
+//!
+//! Exits innermost first, the transition's own actions, marks, entries outermost first. A list of actions runs to
+//! its end before anything else is decided. Which transition is taken is not decided here.
+
+use super::Core;
+use crate::frame::EventKind;
+use crate::ids::{CodeId, MachineId, StateId};
+use crate::instance::view::NO_STATE;
+use crate::program::limits::Limit;
+
+/// The states around a leaf and itself, outermost first.
+struct Path {
+    states: [StateId; Limit::Nesting.value()],
+    len: usize,
+}
+
+impl Path {
+    fn iter(&self) -> impl Iterator<Item = StateId> + use<> {
+        self.states.into_iter().take(self.len)
+    }
+}
+
+impl Core<'_, '_> {
+    /// Goes to `target`: leaves and enters only what differs, or with `restart` also the target itself.
+    pub(crate) fn change(
+        &mut self,
+        machine: MachineId,
+        target: StateId,
+        restart: bool,
+        actions: Option<CodeId>,
+    ) {
+        let rows = self.rows;
+        let Some(leaf) = self.view().leaf(machine) else { return };
+        let Some(entered) = self.layout.states.get(target.index()).map(|info| info.leaf) else { return };
+        self.stir();
+        let mut common = self.view().outward(Some(target)).find(|state| self.view().within(Some(leaf), *state));
+        if common == Some(target) && (restart || target == leaf) {
+            common = rows.states.get(target.index()).and_then(|row| row.parent);
+        }
+        let mut next = Some(leaf);
+        while let Some(state) = next.filter(|state| Some(*state) != common) {
+            next = self.exit(machine, state);
+        }
+        let at = self.view().machine_at(machine);
+        self.put(at, u32::from(entered.0) | u32::from(leaf.0) << 16);
+        self.put(at + 3, 0);
+        self.put(at + 4, 0);
+        self.run(actions, Some(machine));
+        let path = self.path(entered, common);
+        for state in path.iter() {
+            self.mark_layers(state);
+        }
+        for state in path.iter() {
+            self.enter(machine, state, Some(leaf));
+        }
+    }
+
+    /// Runs the entries that creation left out.
+    pub(crate) fn enter_initial(&mut self) {
+        for machine in self.machines() {
+            if self.rows.machines.get(machine.index()).is_some_and(|row| row.enter)
+                && let Some(leaf) = self.view().leaf(machine)
+            {
+                for state in self.path(leaf, None).iter() {
+                    self.enter(machine, state, None);
+                }
+            }
+        }
+    }
+
+    /// The states that contain `leaf` and itself, as far as `outside`, outermost first.
+    fn path(&self, leaf: StateId, outside: Option<StateId>) -> Path {
+        let mut path = Path { states: [StateId::default(); Limit::Nesting.value()], len: 0 };
+        let inside = self.view().outward(Some(leaf)).take_while(|state| Some(*state) != outside);
+        for (place, state) in path.states.iter_mut().zip(inside) {
+            *place = state;
+            path.len += 1;
+        }
+        if let Some(used) = path.states.get_mut(..path.len) {
+            used.reverse();
+        }
+        path
+    }
+
+    /// Calls `visit` for the active states of a machine, outermost first.
+    pub(crate) fn for_active(&mut self, machine: MachineId, mut visit: impl FnMut(&mut Self, StateId)) {
+        let Some(leaf) = self.view().leaf(machine) else { return };
+        for state in self.path(leaf, None).iter() {
+            visit(self, state);
+        }
+    }
+
+    /// Leaves a state; gives the one around it.
+    fn exit(&mut self, machine: MachineId, state: StateId) -> Option<StateId> {
+        let row = self.rows.states.get(state.index())?;
+        self.event(EventKind::Exit { machine, state });
+        // Entered again, its reactions find their conditions newly true.
+        for when in row.whens.indices() {
+            self.put_bit(self.layout.whens, when, false);
+        }
+        self.run(row.exit, Some(machine));
+        row.parent
+    }
+
+    fn enter(&mut self, machine: MachineId, state: StateId, from: Option<StateId>) {
+        let rows = self.rows;
+        let Some(row) = rows.states.get(state.index()) else { return };
+        self.event(EventKind::Enter { machine, state });
+        self.run(row.entry, Some(machine));
+        for entry in row.entry_from.of(&rows.entries_from) {
+            if self.view().within(from, entry.from) {
+                self.run(Some(entry.actions), Some(machine));
+            }
+        }
+    }
+
+    /// Queues a request for the next decision. One a machine is kept, the best, of equals the first.
+    pub(crate) fn request(&mut self, state: StateId, priority: i32) {
+        let Some(machine) = self.view().machine_of(state) else { return };
+        let at = self.view().machine_at(machine);
+        if let Some(pending) = self.view().requested(machine) {
+            let best = self.word(at + 2) as i32;
+            let dropped = if priority > best { pending } else { state };
+            self.event(EventKind::Dropped { machine, state: dropped });
+            if priority <= best {
+                return;
+            }
+        }
+        self.put(at + 1, self.word(at + 1) & NO_STATE << 16 | u32::from(state.0));
+        self.put(at + 2, priority as u32);
+        self.stir();
+    }
+}
