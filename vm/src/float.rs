@@ -86,7 +86,12 @@ pub(crate) fn snap(value: f32, min: f32, max: f32, step: f32) -> f32 {
     let (low, width) = (f64::from(min), f64::from(step));
     let last = libm::floor((f64::from(max) - low) / width + 1e-6);
     let k = libm::floor((f64::from(value) - low) / width + 0.5);
-    clamp(narrow(low + k.min(last).max(0.0) * width), min, max)
+    let snapped = low + k.min(last).max(0.0) * width;
+    // A number that is on the grid but for the rounding of `step` itself stays as it was written.
+    if (snapped - f64::from(value)).abs() <= width * 1e-6 {
+        return value;
+    }
+    clamp(narrow(snapped), min, max)
 }
 
 #[cfg(test)]
@@ -95,7 +100,8 @@ mod tests {
 
     #[test]
     fn results_are_finite_whatever_the_arguments() {
-        let odd = [0.0, -0.0, 1.0, -1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), 1e30, -3.5];
+        let odd =
+            [0.0, -0.0, 1.0, -1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), 1e30, -3.5];
         for function in Builtin::ALL {
             for a in odd {
                 for b in odd {

@@ -48,7 +48,11 @@ impl Globals {
             Value::Text(text) | Value::Variant { name: text, .. } => Stored::Text(Arc::from(text)),
             Value::Color(color) => Stored::Color(color),
             Value::Trigger(_) => {
-                return Err(SetError::WrongType { name: name.to_owned(), expected: "value", found: "trigger" });
+                return Err(SetError::WrongType {
+                    name: name.to_owned(),
+                    expected: "value",
+                    found: "trigger",
+                });
             }
         };
         self.values.insert(name.to_owned(), stored);

@@ -55,8 +55,12 @@ impl Program {
         let facts = verify::verify(&tables)?;
         let (hash, size) = container::hash(&tables);
         verify::file_size(&tables, size + container::debug_size(&tables))?;
-        let layouts =
-            tables.behaviors.iter().zip(&facts).map(|(rows, facts)| layout::Layout::of(rows, facts)).collect();
+        let layouts = tables
+            .behaviors
+            .iter()
+            .zip(&facts)
+            .map(|(rows, facts)| layout::Layout::of(rows, facts))
+            .collect();
         Ok(Self { tables, facts, layouts, hash })
     }
 

@@ -218,13 +218,21 @@ impl Core<'_, '_> {
             self.passed(index, clock, passes, rank, local, EventKind::Marker { animation, marker });
         }
         for (local, (row, span)) in slot.spans.indices().zip(slot.spans.of(&rows.spans)).enumerate() {
-            let (Some((from, to)), Some(span)) = (self.view().edges(slot, span), SpanId::from_index(row)) else {
+            let (Some((from, to)), Some(span)) = (self.view().edges(slot, span), SpanId::from_index(row))
+            else {
                 continue;
             };
             let (near, far) = if backward { (mirror(to), mirror(from)) } else { (mirror(from), mirror(to)) };
             if let Some(passes) = asked.passes(Edge { up: near, down: Some(far) }) {
                 trip.settle_on(passes);
-                self.passed(index, clock, passes, Rank::Begin, local, EventKind::SpanBegin { animation, span });
+                self.passed(
+                    index,
+                    clock,
+                    passes,
+                    Rank::Begin,
+                    local,
+                    EventKind::SpanBegin { animation, span },
+                );
             }
             if let Some(passes) = asked.passes(Edge { up: far, down: Some(near) }) {
                 trip.settle_on(passes);
@@ -288,7 +296,15 @@ impl Core<'_, '_> {
         }
     }
 
-    fn passed(&mut self, index: usize, clock: Clock, passes: Passes, rank: Rank, local: usize, kind: EventKind) {
+    fn passed(
+        &mut self,
+        index: usize,
+        clock: Clock,
+        passes: Passes,
+        rank: Rank,
+        local: usize,
+        kind: EventKind,
+    ) {
         let count = u32::try_from(passes.count).unwrap_or(u32::MAX);
         self.report(index, clock.at(passes.first), rank, local, kind, count);
     }

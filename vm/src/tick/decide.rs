@@ -11,6 +11,8 @@ use crate::instance::view::{NO_STATE, flag};
 use crate::program::limits::Limit;
 use crate::program::tables::{Behavior, Run, Transition};
 
+/// The most sources of candidates: a leaf, the states around it, `AnyState`.
+const SOURCES: usize = Limit::Nesting.value() + 1;
 /// The most `Instant` transitions in a row.
 const HOPS: usize = 100;
 
@@ -69,7 +71,8 @@ impl<'a> Core<'a, '_> {
         if self.view().within(Some(leaf), target) {
             return false;
         }
-        let look = Candidates::new(self.rows, machine, leaf).find(|(_, transition)| transition.target == target);
+        let look =
+            Candidates::new(self.rows, machine, leaf).find(|(_, transition)| transition.target == target);
         self.change(machine, target, false, look.and_then(|(_, transition)| transition.actions));
         true
     }
@@ -182,15 +185,13 @@ impl Draw<'_> {
 /// runs, of which earlier ones win ties.
 struct Candidates<'a> {
     rows: &'a Behavior,
-    runs: [Run; Self::RUNS],
+    runs: [Run; SOURCES],
     used: usize,
 }
 
 impl<'a> Candidates<'a> {
-    const RUNS: usize = Limit::Nesting.value() + 1;
-
     fn new(rows: &'a Behavior, machine: MachineId, leaf: StateId) -> Self {
-        let mut runs = [Run { first: 0, count: 0 }; Self::RUNS];
+        let mut runs = [Run { first: 0, count: 0 }; SOURCES];
         let any = rows.machines.get(machine.index()).map(|machine| machine.any);
         let states = core::iter::successors(rows.states.get(leaf.index()), |state| {
             rows.states.get(state.parent?.index())

@@ -18,6 +18,7 @@ mod advance;
 mod animations;
 mod decide;
 mod layers;
+pub(crate) use self::layers::FOLLOW;
 mod params;
 mod playhead;
 mod reactions;

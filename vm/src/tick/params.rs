@@ -30,13 +30,14 @@ impl Core<'_, '_> {
     /// `Set` in an action list. To a global parameter that the store holds, it writes the store.
     pub(crate) fn assign(&mut self, param: ParamId, word: u32) {
         let (layout, rows) = (self.layout, self.rows);
-        let (Some(slot), Some(row)) = (layout.params.get(param.index()), rows.params.get(param.index())) else {
+        let (Some(slot), Some(row)) = (layout.params.get(param.index()), rows.params.get(param.index()))
+        else {
             return;
         };
         let Some(word) = self.admitted(row, word) else { return };
         if row.global {
             let name = self.program.text(row.name);
-            let stored = self.to_stored(row, word);
+            let stored = self.make_stored(row, word);
             if let (Some(store), Some(stored)) = (self.host.globals.as_mut(), stored)
                 && store.replace(name, stored)
             {
@@ -98,7 +99,8 @@ impl Core<'_, '_> {
     /// The host sets a parameter. The word is of its type.
     pub(crate) fn set_word(&mut self, param: ParamId, word: u32) {
         let (layout, rows) = (self.layout, self.rows);
-        let (Some(slot), Some(row)) = (layout.params.get(param.index()), rows.params.get(param.index())) else {
+        let (Some(slot), Some(row)) = (layout.params.get(param.index()), rows.params.get(param.index()))
+        else {
             return;
         };
         let Some(word) = self.admitted(row, word) else { return };
@@ -132,7 +134,7 @@ impl Core<'_, '_> {
             };
             let stored =
                 self.host.globals.as_ref().and_then(|store| store.stored(program.text(row.name))).cloned();
-            match stored.and_then(|stored| self.from_stored(row, slot, stored)) {
+            match stored.and_then(|stored| self.read_stored(row, slot, stored)) {
                 Some(Ok(word)) => self.write(row, slot.at as usize, slot.side, word),
                 Some(Err(text)) => self.write_text(slot.at as usize, slot.side, text),
                 None => self.write(row, slot.at as usize, slot.side, self.word(slot.extra as usize)),
@@ -142,7 +144,7 @@ impl Core<'_, '_> {
 
     /// What a stored value is to a parameter: a word, or a text; `None` if it does not fit the type.
     #[allow(clippy::type_complexity)] // a word or one of two kinds of text, used once
-    fn from_stored(
+    fn read_stored(
         &self,
         row: &Param,
         slot: &ParamSlot,
@@ -169,7 +171,7 @@ impl Core<'_, '_> {
     }
 
     /// A word as a value for the store, where the store is to be written.
-    fn to_stored(&self, row: &Param, word: u32) -> Option<Stored> {
+    fn make_stored(&self, row: &Param, word: u32) -> Option<Stored> {
         let store = self.host.globals.as_ref()?;
         let text = match row.ty {
             Type::Bool => return Some(Stored::Bool(word != 0)),

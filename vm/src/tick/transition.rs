@@ -34,7 +34,8 @@ impl Core<'_, '_> {
         let Some(leaf) = self.view().leaf(machine) else { return };
         let Some(entered) = self.layout.states.get(target.index()).map(|info| info.leaf) else { return };
         self.stir();
-        let mut common = self.view().outward(Some(target)).find(|state| self.view().within(Some(leaf), *state));
+        let mut common =
+            self.view().outward(Some(target)).find(|state| self.view().within(Some(leaf), *state));
         if common == Some(target) && (restart || target == leaf) {
             common = rows.states.get(target.index()).and_then(|row| row.parent);
         }

@@ -12,7 +12,8 @@ use crate::program::tables::{Lifetime, Run};
 impl Core<'_, '_> {
     /// Arms a trigger anew.
     pub(crate) fn fire(&mut self, param: ParamId) {
-        let (Some(slot), Some(row)) = (self.layout.params.get(param.index()), self.rows.params.get(param.index()))
+        let (Some(slot), Some(row)) =
+            (self.layout.params.get(param.index()), self.rows.params.get(param.index()))
         else {
             return;
         };
@@ -83,7 +84,8 @@ impl Core<'_, '_> {
 
     /// The seconds until the first lifetime runs out.
     pub(crate) fn next_expiry(&self) -> f64 {
-        let slots = self.layout.timed_triggers.iter().filter_map(|param| self.layout.params.get(param.index()));
+        let slots =
+            self.layout.timed_triggers.iter().filter_map(|param| self.layout.params.get(param.index()));
         slots
             .filter(|slot| self.word(slot.at as usize) & ARMED != 0)
             .map(|slot| f64::from(self.number(slot.extra as usize)))

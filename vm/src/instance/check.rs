@@ -1,0 +1,211 @@
+//! Whether words are a state that an instance can be in: the gate that a restored block passes.
+//!
+//! Every word is looked at. What passes cannot make a tick misbehave: ids are in range and of the right kind, numbers
+//! finite and in their ranges, one animation holds a place, what waits has someone to wait for, and nothing is set
+//! that only exists within a tick.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::view::{END, NO_STATE, View, flag, play, trigger, word};
+use crate::ids::{GroupId, MachineId, StateId};
+use crate::program::Program;
+use crate::program::layout::{Contest, LAYER_WORDS, NONE, SLOT_WORDS, Slot};
+use crate::program::tables::{Lifetime, LoopMode, Param, Type};
+use crate::tick::FOLLOW;
+
+type Checked = Result<(), &'static str>;
+
+fn require(holds: bool, what: &'static str) -> Checked {
+    if holds { Ok(()) } else { Err(what) }
+}
+
+/// Checks all words of a block and the texts beside it.
+pub(super) fn check(program: &Program, view: View<'_>, texts: &[Option<Arc<str>>]) -> Checked {
+    require(view.words.len() == view.layout.words, "its length")?;
+    require(view.word(0) & !flag::STARTED == 0, "its flags")?;
+    let check = Check { program, view, texts };
+    check.params()?;
+    check.machines()?;
+    check.layers()?;
+    check.reactions()?;
+    check.slots()?;
+    check.places()?;
+    let damps = view.layout.damps;
+    require(finite(&view, damps..damps + view.rows.damps.len()), "a smoothed value")
+}
+
+fn finite(view: &View<'_>, mut words: core::ops::Range<usize>) -> bool {
+    words.all(|at| view.number(at).is_finite())
+}
+
+struct Check<'a> {
+    program: &'a Program,
+    view: View<'a>,
+    texts: &'a [Option<Arc<str>>],
+}
+
+impl Check<'_> {
+    fn params(&self) -> Checked {
+        let layout = self.view.layout;
+        require(self.texts.len() == layout.host_texts, "the number of its texts")?;
+        for (slot, row) in layout.params.iter().zip(&self.view.rows.params) {
+            if row.ty == Type::Trigger {
+                let armed = self.view.word(slot.at as usize);
+                require(armed & !trigger::ARMED == 0, "a trigger")?;
+                if let Lifetime::Seconds(seconds) = row.lifetime {
+                    let most = if armed != 0 { seconds } else { 0.0 };
+                    require(self.within(slot.extra as usize, 0.0, most), "a trigger's lifetime")?;
+                }
+                let masks = slot.side as usize..slot.side as usize + layout.mask_words;
+                require(masks.into_iter().all(|at| self.view.word(at) == 0), "a trigger")?;
+                continue;
+            }
+            self.param(row, slot.at as usize, slot.side)?;
+            if row.global {
+                self.param(row, slot.extra as usize, slot.side.wrapping_add(1))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn within(&self, at: usize, low: f32, high: f32) -> bool {
+        (low..=high).contains(&self.view.number(at))
+    }
+
+    fn param(&self, row: &Param, at: usize, side: u32) -> Checked {
+        let word = self.view.word(at);
+        let holds = match row.ty {
+            Type::Bool => word <= 1,
+            Type::Number => self.within(at, row.min, row.max),
+            Type::Enum(id) => {
+                self.view.rows.enums.get(id.index()).is_some_and(|item| word < item.variants.count)
+            }
+            Type::Text => {
+                let known = self.program.tables().texts.len();
+                let given = self.texts.get(side as usize).is_some_and(Option::is_some);
+                if given { word as usize == known + side as usize } else { (word as usize) < known }
+            }
+            Type::Color | Type::Trigger => true,
+        };
+        require(holds, "a parameter")
+    }
+
+    fn machines(&self) -> Checked {
+        for (index, row) in self.view.rows.machines.iter().enumerate() {
+            let Some(machine) = MachineId::from_index(index) else { return Err("a machine") };
+            let own = |state: StateId| row.states.indices().contains(&state.index());
+            let leaf = |state: StateId| {
+                own(state)
+                    && self.view.layout.states.get(state.index()).is_some_and(|info| info.leaf == state)
+            };
+            require(self.view.leaf(machine).is_some_and(leaf), "a machine's state")?;
+            require(self.view.previous(machine).is_none_or(leaf), "a machine's previous state")?;
+            require(self.view.requested(machine).is_none_or(own), "a request")?;
+            require(self.view.word(self.view.machine_at(machine) + 1) >> 16 == NO_STATE, "a request")?;
+        }
+        Ok(())
+    }
+
+    fn layers(&self) -> Checked {
+        let layout = self.view.layout;
+        for (index, row) in self.view.rows.layers.iter().enumerate() {
+            let at = layout.layers + index * LAYER_WORDS;
+            require(self.within(at, 0.0, 1.0), "a layer's weight")?;
+            let follows = self.view.word(at + 1) == FOLLOW && row.weight.is_some();
+            require(follows || self.within(at + 1, 0.0, 1.0), "a layer's target")?;
+        }
+        let speeds = layout.layer_speed.iter().filter(|at| **at != NONE);
+        require(speeds.into_iter().all(|at| self.view.number(*at as usize).is_finite()), "a layer's speed")
+    }
+
+    /// Reactions are remembered of active states only; answers of the host not beyond a decision.
+    fn reactions(&self) -> Checked {
+        let (layout, rows) = (self.view.layout, self.view.rows);
+        require(self.spare(layout.whens, rows.whens.len()), "a reaction")?;
+        for (index, state) in rows.states.iter().enumerate() {
+            let mut whens = state.whens.indices();
+            let held = whens.any(|when| self.view.bit(layout.whens, when));
+            let active = || StateId::from_index(index).is_some_and(|state| self.view.is_in(state));
+            require(!held || active(), "a reaction")?;
+        }
+        let answers = layout.externs_known..layout.externs_known + 2 * layout.extern_words;
+        require(answers.into_iter().all(|at| self.view.word(at) == 0), "an answer of the host")
+    }
+
+    /// Bits beyond the last are 0.
+    fn spare(&self, first: usize, bits: usize) -> bool {
+        bits.is_multiple_of(32) || self.view.word(first + bits / 32) >> (bits % 32) == 0
+    }
+
+    fn slots(&self) -> Checked {
+        let (layout, count) = (self.view.layout, self.view.layout.slots.len());
+        require(self.spare(layout.active, count) && self.spare(layout.finished, count), "an animation")?;
+        for (index, slot) in layout.slots.iter().enumerate() {
+            if slot.duration_at != NONE {
+                require(self.within(slot.duration_at as usize, 0.0, f32::MAX), "a duration")?;
+            }
+            if self.view.is_active(index) {
+                self.active(index, slot)?;
+                continue;
+            }
+            let own = slot.at as usize..slot.at as usize + SLOT_WORDS;
+            let rest = slot.protection != NONE && self.view.word(slot.protection as usize) != 0;
+            let clear = own.into_iter().all(|at| self.view.word(at) == 0) && !rest;
+            require(clear, "an animation that does not play")?;
+        }
+        Ok(())
+    }
+
+    fn active(&self, index: usize, slot: &Slot) -> Checked {
+        let at = slot.at as usize;
+        let (flags, position) = (self.view.flags(slot), self.view.word(at + word::POSITION));
+        let fading = flags & play::FADING != 0;
+        require(position <= END, "a playhead")?;
+        require(self.within(at + word::WEIGHT, 0.0, slot.weight), "an animation's weight")?;
+        let longest = if fading { slot.fade_out } else { slot.fade_in };
+        require(self.within(at + word::FADE, 0.0, longest), "an animation's fade")?;
+        let steady = self.view.number(at + word::FADE) == 0.0;
+        let full = self.view.number(at + word::WEIGHT) == slot.weight;
+        require(if steady { full && !fading } else { true }, "an animation's fade")?;
+        require(flags & play::TURNED == 0 || slot.loop_mode == LoopMode::PingPong, "a playhead")?;
+        if flags & play::ENDED != 0 {
+            let once = slot.loop_mode == LoopMode::None && fading;
+            let at_end = position == 0 || position == END;
+            require(once && at_end && self.view.bit(self.view.layout.finished, index), "a playhead")?;
+        }
+        if slot.protection != NONE {
+            let most = if fading { 0.0 } else { slot.min_duration };
+            require(self.within(slot.protection as usize, 0.0, most), "an animation's protection")?;
+        }
+        Ok(())
+    }
+
+    /// One holds a place, and who waits waits for one who does.
+    fn places(&self) -> Checked {
+        let layout = self.view.layout;
+        let mut held: Vec<(u8, u16)> = Vec::new();
+        for (index, slot) in layout.slots.iter().enumerate() {
+            if self.view.is_active(index) && self.view.flags(slot) & play::FADING == 0 {
+                match slot.contest {
+                    Contest::Free => {}
+                    Contest::Group(group) => held.push((0, group.0)),
+                    Contest::Layer(layer) => held.push((1, layer.0)),
+                }
+            }
+        }
+        held.sort_unstable();
+        let alone = held.windows(2).all(|pair| !matches!(pair, [a, b] if a == b));
+        require(alone, "two animations in one place")?;
+        for group in 0..self.view.rows.groups.len() {
+            let word = self.view.word(layout.waiting + group);
+            let Some(index) = (word as usize).checked_sub(1) else { continue };
+            let Some(group) = GroupId::from_index(group) else { continue };
+            let member = layout.slots.get(index).is_some_and(|slot| slot.contest == Contest::Group(group));
+            let idle = layout.slots.get(index).is_some_and(|slot| !self.view.playing(slot.animation));
+            let taken = held.binary_search(&(0, group.0)).is_ok();
+            require(member && idle && taken, "an animation that waits")?;
+        }
+        Ok(())
+    }
+}
