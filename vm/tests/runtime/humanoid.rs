@@ -1,0 +1,88 @@
+//! The builder-style machine: states that play and stop clips.
+
+use motix_vm::ids::StateId;
+
+use crate::sketch::humanoid;
+use crate::world::{World, near};
+
+#[test]
+fn creation_runs_no_entry_action() {
+    let mut world = World::new(humanoid());
+    assert_eq!(world.tick(1.0 / 60.0), [""; 0]);
+    assert_eq!(world.state(), "Idle");
+    assert!(!world.playing("Idle"));
+}
+
+#[test]
+fn a_predicate_moves_the_machine_and_exit_comes_before_entry() {
+    let mut world = World::new(humanoid());
+    world.set("moveMagnitude", 0.5);
+    assert_eq!(world.tick(1.0 / 60.0), ["Exit(Idle)", "Enter(Walk)", "Play(Walk)"]);
+    world.set("walkSpeed", 20.0);
+    assert_eq!(world.tick(1.0 / 60.0), ["Exit(Walk)", "Stop(Walk)", "Enter(Run)", "Play(Run)"]);
+    world.set("moveMagnitude", 0.0);
+    world.tick(1.0 / 60.0);
+    assert_eq!(world.state(), "Idle");
+    assert!(world.playing("Idle") && !world.playing("Run"));
+}
+
+#[test]
+fn an_animation_fades_in_from_the_tick_that_starts_it() {
+    let mut world = World::new(humanoid());
+    world.set("moveMagnitude", 0.5);
+    world.tick(0.075);
+    near(world.weight("Walk"), 0.5);
+    world.tick(0.075);
+    near(world.weight("Walk"), 1.0);
+    world.set("moveMagnitude", 0.0);
+    world.tick(0.1);
+    near(world.weight("Idle"), 0.5);
+    near(world.weight("Walk"), 0.333_333);
+}
+
+#[test]
+fn of_several_requests_the_highest_fires_before_any_predicate() {
+    let mut world = World::new(humanoid());
+    world.set("moveMagnitude", 1.0);
+    world.set("walkSpeed", 20.0);
+    world.request(StateId(1), 50);
+    world.request(StateId(3), 100);
+    let events = world.tick(1.0 / 60.0);
+    assert_eq!(events, ["Dropped(Walk)", "Exit(Idle)", "Enter(Jump)", "Play(Jump)"]);
+    world.ticks(60, 1.0 / 60.0);
+    assert_eq!(world.state(), "Jump");
+}
+
+#[test]
+fn what_a_request_displaced_is_forgotten() {
+    let mut world = World::new(humanoid());
+    world.request(StateId(1), 50);
+    world.request(StateId(3), 100);
+    assert!(world.tick(1.0 / 60.0).contains(&"Dropped(Walk)".to_owned()));
+    assert!(!world.ticks(3, 1.0 / 60.0).contains(&"Enter(Walk)".to_owned()));
+}
+
+#[test]
+fn a_request_for_the_current_state_does_nothing_and_counts_as_none() {
+    let mut world = World::new(humanoid());
+    world.set("moveMagnitude", 0.5);
+    world.tick(1.0 / 60.0);
+    world.request(StateId(1), 100);
+    assert_eq!(world.tick(1.0 / 60.0), [""; 0]);
+    world.request(StateId(1), 100);
+    world.set("walkSpeed", 20.0);
+    world.tick(1.0 / 60.0);
+    assert_eq!(world.state(), "Run");
+}
+
+#[test]
+fn the_block_is_small() {
+    assert!(World::new(humanoid()).instance.size_of_state() <= 128);
+    let mut open = humanoid();
+    for row in &mut open.rows.animations {
+        row.duration = None;
+    }
+    let program = crate::support::program(open.tables());
+    let layout = program.layout(motix_vm::ids::BehaviorId(0)).expect("it is there");
+    assert_eq!(layout.bytes(), 128);
+}

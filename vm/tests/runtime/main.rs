@@ -1,0 +1,8 @@
+//! Tests of the runtime: each rule of the contract, and what must hold whatever happens.
+
+mod humanoid;
+mod sketch;
+#[path = "../program/support.rs"]
+#[allow(dead_code)] // the tests of programs use the rest
+mod support;
+mod world;
