@@ -31,6 +31,8 @@ pub use self::names::{LookupError, UnknownName};
 #[derive(Debug)]
 pub struct Program {
     tables: tables::Tables,
+    /// The rows of the text table in the order of the texts.
+    text_order: Vec<u32>,
     /// For each behavior, what is known of its blocks.
     facts: Vec<Vec<verify::CodeFacts>>,
     /// For each behavior, where an instance's words are.
@@ -52,7 +54,8 @@ impl Program {
     ///
     /// The first rule that the tables break, with the place where they do.
     pub fn verify(tables: tables::Tables) -> Result<Self, LoadError> {
-        let facts = verify::verify(&tables)?;
+        let text_order = verify::texts(&tables)?;
+        let facts = verify::behaviors(&tables)?;
         let (hash, size) = container::hash(&tables);
         verify::file_size(&tables, size + container::debug_size(&tables))?;
         let layouts = tables
@@ -61,7 +64,7 @@ impl Program {
             .zip(&facts)
             .map(|(rows, facts)| layout::Layout::of(rows, facts))
             .collect();
-        Ok(Self { tables, facts, layouts, hash })
+        Ok(Self { tables, text_order, facts, layouts, hash })
     }
 
     /// Reads a `.motixb` file and verifies it. Takes memory of a small multiple of the file's size, whatever it holds.
@@ -115,10 +118,11 @@ impl Program {
         self.tables.texts.get(id.index()).map_or("", |text| text.as_str())
     }
 
-    /// The id of a text, if the program holds it. The texts are searched one by one: not for every tick.
+    /// The id of a text, if the program holds it.
     #[must_use]
     pub fn text_id(&self, text: &str) -> Option<TextId> {
-        self.tables.texts.iter().position(|known| known == text).and_then(TextId::from_index)
+        let found = self.text_order.binary_search_by(|row| self.text(TextId(*row)).cmp(text)).ok()?;
+        self.text_order.get(found).copied().map(TextId)
     }
 
     /// The most values that a block has on the stack, those of blocks it calls included; at most

@@ -102,3 +102,13 @@ fn debug_places_are_found() {
     assert_eq!(place.as_deref(), Some("sample.motix:5:5"));
     assert_eq!(program.param_source(BehaviorId(0), ParamId(99)), None);
 }
+
+#[test]
+fn texts_have_ids() {
+    let program = program(sample());
+    for (index, text) in program.tables().texts.iter().enumerate() {
+        assert_eq!(program.text_id(text), Some(TextId(index as u32)));
+    }
+    assert_eq!(program.text_id("no such text"), None);
+    assert_eq!(program.text(TextId(1000)), "");
+}

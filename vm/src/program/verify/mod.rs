@@ -26,15 +26,20 @@ use crate::ids::TextId;
 
 type Checked = Result<(), LoadError>;
 
-/// Checks everything. Gives, for each behavior, the facts about its blocks of code.
-pub(super) fn verify(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadError> {
+/// Checks the text table. Gives its rows in the order of the texts.
+pub(super) fn texts(tables: &Tables) -> Result<Vec<u32>, LoadError> {
     let context = Context { tables, behavior: None };
     context.at("texts", None).limit(Limit::LongRows, tables.texts.len())?;
-    context.at("behaviors", None).limit(Limit::Behaviors, tables.behaviors.len())?;
     for (row, text) in tables.texts.iter().enumerate() {
         context.at("texts", Some(row)).limit(Limit::TextBytes, text.len())?;
     }
-    names::texts(&context)?;
+    names::texts(&context)
+}
+
+/// Checks all other tables. Gives, for each behavior, the facts about its blocks of code.
+pub(super) fn behaviors(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadError> {
+    let context = Context { tables, behavior: None };
+    context.at("behaviors", None).limit(Limit::Behaviors, tables.behaviors.len())?;
     let mut facts = Vec::with_capacity(tables.behaviors.len());
     for (index, rows) in tables.behaviors.iter().enumerate() {
         let context = Context { tables, behavior: Some((index, rows)) };

@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use super::{Checked, Context};
 use crate::ids::TextId;
-use crate::program::error::LoadErrorKind;
+use crate::program::error::{LoadError, LoadErrorKind};
 use crate::program::tables::Behavior;
 
-/// Each text stands once, so that texts can be compared by id.
-pub(super) fn texts(context: &Context<'_>) -> Checked {
+/// Each text stands once, so that texts can be compared by id. Gives their rows in the order of the texts.
+pub(super) fn texts(context: &Context<'_>) -> Result<Vec<u32>, LoadError> {
     let texts = &context.tables.texts;
     let mut order: Vec<u32> = (0..texts.len()).filter_map(|row| u32::try_from(row).ok()).collect();
     let text = |row: &u32| texts.get(*row as usize).map_or("", |text| text.as_str());
@@ -21,7 +21,7 @@ pub(super) fn texts(context: &Context<'_>) -> Checked {
             return Err(context.row("texts", row).error(LoadErrorKind::DuplicateText, ""));
         }
     }
-    Ok(())
+    Ok(order)
 }
 
 /// Behaviors have names of their own.
