@@ -8,6 +8,7 @@ use motix_vm::program::tables::{Tables, Type};
 use motix_vm::program::{EncodeOptions, LoadErrorKind as Kind, Program, VERSION, sections};
 
 use crate::memory::load;
+use crate::mutate::{Random, changed};
 use crate::support::{Builder, program, sample, smallest, to};
 
 const KEEP: EncodeOptions = EncodeOptions { strip: false };
@@ -51,12 +52,12 @@ fn file_of(rows: &[(u32, u32, &[u8])]) -> Vec<u8> {
 }
 
 /// The sections of a file, for building another.
-fn parts(bytes: &[u8]) -> Vec<(u32, u32, Vec<u8>)> {
+pub(crate) fn parts(bytes: &[u8]) -> Vec<(u32, u32, Vec<u8>)> {
     let sections = sections(bytes).expect("the file is fine");
     sections.iter().map(|row| (row.kind, u32::from(row.required), row.body.to_vec())).collect()
 }
 
-fn put_together(parts: &[(u32, u32, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn put_together(parts: &[(u32, u32, Vec<u8>)]) -> Vec<u8> {
     let rows: Vec<(u32, u32, &[u8])> = parts.iter().map(|(k, f, body)| (*k, *f, body.as_slice())).collect();
     file_of(&rows)
 }
@@ -176,39 +177,11 @@ fn exercise(program: &Program) {
 
 #[test]
 fn random_changes_with_a_repaired_checksum_do_no_harm() {
-    // SplitMix64: the same changes in every run.
-    let mut state = 7_u64;
-    let mut random = move |below: usize| {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % below as u64) as usize
-    };
+    let mut random = Random(7);
     let good = file();
     let (mut loaded, mut refused) = (0, 0);
     for _ in 0..6_000 {
-        let mut parts = parts(&good);
-        for _ in 0..=random(3) {
-            let index = random(3);
-            let body = &mut parts[index].2;
-            let at = random(body.len().max(1));
-            match random(6) {
-                0 => body[at] = random(256) as u8,
-                1 => body[at] = body[at].wrapping_add(1),
-                2 => body[at] = [0, 1, 127, 250, 251, 252, 253, 255][random(8)],
-                3 => body.insert(at, random(256) as u8),
-                4 => {
-                    body.remove(at);
-                }
-                _ => {
-                    let end = (at + random(12)).min(body.len());
-                    let copy = body[at..end].to_vec();
-                    let to = random(body.len());
-                    body.splice(to..to, copy);
-                }
-            }
-        }
-        match load(&put_together(&parts)) {
+        match load(&changed(&good, &mut random)) {
             Ok(program) => {
                 exercise(&program);
                 loaded += 1;

@@ -4,5 +4,7 @@ mod container;
 mod disasm;
 mod lookup;
 mod memory;
+mod mutate;
+mod run;
 mod support;
 mod verify;
