@@ -9,6 +9,7 @@ use super::Program;
 use super::names::{LookupError, UnknownName};
 use super::tables::{self, Behavior, Param, Run, Type};
 use crate::ids::*;
+use crate::value::{Color, Value};
 
 impl Program {
     /// The behavior with that name.
@@ -68,7 +69,7 @@ pub struct BehaviorRef<'p> {
 }
 
 /// A parameter as a host sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParamInfo<'p> {
     /// Its id.
     pub id: ParamId,
@@ -76,7 +77,13 @@ pub struct ParamInfo<'p> {
     pub name: &'p str,
     /// Its type.
     pub ty: Type,
-    /// Its row: initial value, range, step, lifetime.
+    /// Its value in a new instance.
+    pub default: Value<'p>,
+    /// The least value of a number, where one is written.
+    pub min: Option<f32>,
+    /// The greatest value of a number, where one is written.
+    pub max: Option<f32>,
+    /// Its row: also its step, how long a trigger stays armed, whether it is global.
     pub row: &'p Param,
 }
 
@@ -201,8 +208,30 @@ impl<'p> BehaviorRef<'p> {
     pub fn params(self) -> impl Iterator<Item = ParamInfo<'p>> {
         self.rows.params.iter().enumerate().filter_map(move |(index, row)| {
             let id = ParamId::from_index(index)?;
-            Some(ParamInfo { id, name: self.program.text(row.name), ty: row.ty, row })
+            Some(ParamInfo {
+                id,
+                name: self.program.text(row.name),
+                ty: row.ty,
+                default: self.default(row),
+                min: (row.min > f32::MIN).then_some(row.min),
+                max: (row.max < f32::MAX).then_some(row.max),
+                row,
+            })
         })
+    }
+
+    fn default(self, row: &Param) -> Value<'p> {
+        match row.ty {
+            Type::Bool => Value::Bool(row.initial != 0),
+            Type::Number => Value::Number(f32::from_bits(row.initial)),
+            Type::Trigger => Value::Trigger(false),
+            Type::Text => Value::Text(self.program.text(TextId(row.initial))),
+            Type::Enum(id) => {
+                let index = u16::try_from(row.initial).unwrap_or_default();
+                Value::Variant { index, name: self.variants(id).nth(index.into()).unwrap_or_default() }
+            }
+            Type::Color => Value::Color(Color::from_word(row.initial)),
+        }
     }
 
     /// The names of an enum type's variants, in order.

@@ -112,3 +112,25 @@ fn texts_have_ids() {
     assert_eq!(program.text_id("no such text"), None);
     assert_eq!(program.text(TextId(1000)), "");
 }
+
+#[test]
+fn parameters_tell_their_defaults_and_ranges() {
+    use motix_vm::{Color, Value};
+    let program = program(sample());
+    let sample = program.find("Sample").expect("it is there");
+    let shown: Vec<_> = sample.params().map(|param| (param.default, param.min, param.max)).collect();
+    let plain = |value| (value, None, None);
+    assert_eq!(
+        shown,
+        [
+            (Value::Number(1.0), Some(0.0), Some(10.0)),
+            plain(Value::Bool(true)),
+            plain(Value::Trigger(false)),
+            plain(Value::Text("none")),
+            plain(Value::Variant { index: 1, name: "angry" }),
+            plain(Value::Variant { index: 2, name: "tight" }),
+            plain(Value::Color(Color { r: 0xFF, g: 0x88, b: 0, a: 0xFF })),
+            plain(Value::Number(0.0)),
+        ]
+    );
+}

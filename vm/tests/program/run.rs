@@ -19,7 +19,7 @@ fn drive(program: &Arc<Program>, behavior: BehaviorRef<'_>, random: &mut Random)
     let setup = Setup { seed: 1, durations: &durations };
     let Ok(mut instance) = Instance::new(program, behavior.id(), &setup) else { return };
     let mut frame = Frame::new();
-    let mut answer = |id: ExternId| id.0 % 2 == 0;
+    let mut answer = |id: ExternId| id.0.is_multiple_of(2);
     let mut saved = instance.save();
     for _ in 0..24 {
         let pick = |random: &mut Random, len: usize| random.below(len + 1) as u16;
