@@ -15,6 +15,9 @@ pub struct File {
     pub nodes: Vec<Node>,
     /// All of it.
     pub span: Span,
+    /// Names that were declared where no declaration of theirs can stand, or the like: each was reported, and what
+    /// refers to them needs no report of its own.
+    pub lost: Vec<Symbol>,
 }
 
 /// What stands in a block.

@@ -7,8 +7,11 @@ pub mod ast;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod format;
 pub mod hir;
 pub mod import;
 pub mod intern;
+pub mod lex;
+pub mod parse;
 pub mod source;
 pub mod syntax;

@@ -1,0 +1,246 @@
+//! Blocks: what stands in them, and what to do where their braces are missing.
+
+use super::context::Tokens;
+use super::{Grammar, In, entry, foreign, item, keyword, parts};
+use crate::ast::{self, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::Token;
+use crate::source::Span;
+use crate::syntax::{self, Keyword, Modifier, Place, Row};
+
+/// All that stands in a block, up to its closer or the end of the file.
+pub(super) fn nodes<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place) -> Vec<Node> {
+    let outer = std::mem::replace(&mut input.cx().place, place);
+    let mut nodes = Vec::new();
+    while !matches!(input.look(0), None | Some(Token::RightBrace)) {
+        let before = input.index();
+        node(input, grammar, place, &mut nodes);
+        if input.index() == before {
+            // A closer of another kind, which balancing leaves nowhere; never stay in place.
+            let span = input.bump();
+            nodes.push(Node::Error(span));
+        }
+    }
+    input.cx().place = outer;
+    nodes
+}
+
+fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: &mut Vec<Node>) {
+    let index = input.index();
+    if let Some(Token::Name(word)) = input.look(0) {
+        if let Some(keyword) = input.cx().keyword(word, place) {
+            let item = item::item(input, grammar, keyword, Vec::new());
+            push_item(input, nodes, item);
+            return;
+        }
+        if place == Place::Behavior || place == Place::Layer || place == Place::File {
+            if let Some(modifier) = input.cx().modifier(word) {
+                return modified(input, grammar, place, modifier, nodes);
+            }
+        }
+    }
+    match place {
+        Place::Variants => return entry::variant(input, nodes),
+        Place::Metadata => return entry::field(input, nodes),
+        Place::Blend | Place::Track if entry::starts(input, place) => return entry::entry(input, grammar, place, nodes),
+        _ => {}
+    }
+    if foreign::node(input, grammar, place, nodes) || keyword::unknown(input, grammar, place, nodes) {
+        return;
+    }
+    let start = input.place();
+    let what = holds(place);
+    let help = input.cx().previous_literal(index).map(|row| {
+        format!("after `{}` stands a literal or nothing; the form is `{}`", row.name, row.example)
+    });
+    input.expected(&what, help);
+    skip_to_item(input, place);
+    nodes.push(Node::Error(start.to(input.previous())));
+}
+
+/// `Global Param`, `Extern Predicate`, `Override Animation`.
+fn modified<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    first: Modifier,
+    nodes: &mut Vec<Node>,
+) {
+    let mut modifiers = vec![(first, input.bump())];
+    loop {
+        let Some(Token::Name(word)) = input.look(0) else { break };
+        if let Some(keyword) = input.cx().keyword(word, place) {
+            for (modifier, span) in &modifiers {
+                if !modifier.fits(keyword) {
+                    let diagnostic = Diagnostic::new(
+                        Code::MisplacedKeyword,
+                        format!("`{}` cannot stand before `{}`", modifier.name(), keyword.name()),
+                        *span,
+                        format!("expected before {}", modifier.fits_what()),
+                    );
+                    input.cx().push(diagnostic);
+                }
+            }
+            let item = item::item(input, grammar, keyword, modifiers);
+            push_item(input, nodes, item);
+            return;
+        }
+        let Some(modifier) = input.cx().modifier(word) else { break };
+        modifiers.push((modifier, input.bump()));
+    }
+    let start = modifiers[0].1;
+    if keyword::unknown_after(input, grammar, place, nodes, modifiers) {
+        return;
+    }
+    input.expected(first.fits_what(), None);
+    skip_to_item(input, place);
+    nodes.push(Node::Error(start.to(input.previous())));
+}
+
+/// Adds an item, after a look at the one before.
+pub(super) fn push_item(input: &mut In<'_, '_>, nodes: &mut Vec<Node>, item: ast::Item) {
+    if item.keyword == Keyword::Else {
+        let follows = matches!(nodes.last(), Some(Node::Item(before)) if before.keyword == Keyword::If
+            || before.keyword == Keyword::Else && before.head.iter().any(|part| matches!(part, ast::Part::If(_))));
+        let silent = matches!(nodes.last(), Some(Node::Error(_)));
+        if !follows && !silent {
+            let diagnostic = Diagnostic::new(
+                Code::MisplacedKeyword,
+                "`Else` without an `If` before it",
+                item.keyword_span,
+                "expected right after the block of an `If` or `Else If`",
+            );
+            input.cx().push(diagnostic);
+            nodes.push(Node::Error(item.span));
+            return;
+        }
+    }
+    nodes.push(Node::Item(item));
+}
+
+/// The block after a head, if there is one or should be one.
+pub(super) fn after_head<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    row: &'static Row,
+    start: Span,
+    complete: bool,
+) -> Option<ast::Block> {
+    let opens = input.look(0) == Some(Token::LeftBrace);
+    let place = match row.block {
+        syntax::Block::None => {
+            if opens {
+                stray_block(input, row);
+            }
+            return None;
+        }
+        syntax::Block::Optional(place) | syntax::Block::Required(place) => place,
+    };
+    let required = matches!(row.block, syntax::Block::Required(_));
+    let in_test = input.cx().in_test;
+    input.cx().in_test |= row.keyword == Keyword::Test;
+    let block = if opens {
+        Some(braces(input, grammar, place))
+    } else if input.look(0) == Some(Token::Colon) && complete {
+        Some(foreign::colon_block(input, grammar, row, place, start))
+    } else if required && complete {
+        without_braces(input, grammar, row, place)
+    } else {
+        None
+    };
+    input.cx().in_test = in_test;
+    block
+}
+
+/// A block whose brace is the next token.
+pub(super) fn braces<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place) -> ast::Block {
+    let open = input.bump();
+    let nodes = nodes(input, grammar, place);
+    ast::Block { nodes, span: open.to(input.bump()) }
+}
+
+fn stray_block(input: &mut In<'_, '_>, row: &Row) {
+    let index = input.index();
+    let open = input.place();
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        format!("`{}` takes no block", row.name),
+        open,
+        "expected the next item",
+    )
+    .help(format!("the form is `{}`", row.example));
+    input.cx().report(index, diagnostic);
+    input.skip_balanced();
+}
+
+/// A block that must stand but does not begin: the items that can only belong to it are read all the same.
+fn without_braces<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    row: &Row,
+    place: Place,
+) -> Option<ast::Block> {
+    let start = input.place();
+    let outer = input.cx().place;
+    input.expected(&format!("`{{` and {}", contents(place)), parts::form(row));
+    let mut nodes = Vec::new();
+    while let Some(Token::Name(word)) = input.look(0) {
+        let cx = input.cx();
+        if cx.keyword(word, place).is_none() || cx.keyword(word, outer).is_some() {
+            break;
+        }
+        cx.place = place;
+        node(input, grammar, place, &mut nodes);
+        input.cx().place = outer;
+    }
+    let span = if nodes.is_empty() { start } else { start.to(input.previous()) };
+    (!nodes.is_empty()).then_some(ast::Block { nodes, span })
+}
+
+/// Goes to the next item of a block, or to its end.
+pub(super) fn skip_to_item(input: &mut In<'_, '_>, place: Place) {
+    loop {
+        input.skip_balanced();
+        let index = input.index();
+        match input.look(0) {
+            None => return,
+            Some(Token::Name(word)) => {
+                let cx = input.cx();
+                if cx.keyword(word, place).is_some() || cx.first_on_line(index) {
+                    return;
+                }
+            }
+            Some(token) if token.is_closer() => return,
+            _ => {}
+        }
+    }
+}
+
+/// What a block holds, for a message.
+pub(super) fn holds(place: Place) -> String {
+    match place {
+        Place::Variants => "the name of a variant".to_owned(),
+        Place::Metadata => "a word and a literal".to_owned(),
+        Place::Blend => "an entry `position: Animation` or an option".to_owned(),
+        Place::Track => "a key `time: value`".to_owned(),
+        Place::Actions => "an action, such as `Play Idle`".to_owned(),
+        Place::Test => "a statement, such as `Step` or `Expect state == Idle`".to_owned(),
+        _ => format!("{}, which begins with a keyword", contents(place)),
+    }
+}
+
+fn contents(place: Place) -> &'static str {
+    match place {
+        Place::File => "a declaration",
+        Place::Behavior => "a declaration or a state",
+        Place::Actions => "a list of actions",
+        Place::Test => "a list of statements",
+        Place::Transitions => "a list of transitions",
+        Place::Variants => "the names of the variants",
+        Place::Blend => "a list of entries",
+        Place::Track => "a list of keys",
+        Place::Motion => "a motion",
+        Place::Metadata => "a list of words, each with a literal",
+        _ => "a property",
+    }
+}

@@ -1,0 +1,126 @@
+//! An item: its keyword, the pieces of its head as the table has them, its block.
+//!
+//! An item whose head is broken keeps what was read of it and its block, so that what stands inside is checked too.
+
+use super::block;
+use super::context::Tokens;
+use super::parts::{self, Reported};
+use super::{Grammar, In, foreign};
+use crate::ast;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::Token;
+use crate::source::Span;
+use crate::syntax::{self, Keyword, Modifier, Part, Row};
+
+/// Reads an item whose keyword is the next token.
+pub(super) fn item<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    keyword: Keyword,
+    modifiers: Vec<(Modifier, Span)>,
+) -> ast::Item {
+    let keyword_span = input.bump();
+    after_keyword(input, grammar, keyword, keyword_span, modifiers)
+}
+
+/// Reads the rest of an item whose keyword was read, or was left out in a way that is understood.
+pub(super) fn after_keyword<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    keyword: Keyword,
+    keyword_span: Span,
+    modifiers: Vec<(Modifier, Span)>,
+) -> ast::Item {
+    let row = keyword.row();
+    let start = modifiers.first().map_or(keyword_span, |(_, span)| *span);
+    let doc = input.cx().doc(start.start);
+    let outer = input.cx().row.replace(row);
+    foreign::words_before_target(input, row);
+    let mut head = Vec::with_capacity(row.head.len());
+    let complete = read_head(input, grammar, row, &mut head).is_ok();
+    if complete {
+        check_assignment(input, keyword, keyword_span, &modifiers, &head);
+    } else {
+        recover(input, row);
+    }
+    let block = block::after_head(input, grammar, row, start, complete);
+    input.cx().row = outer;
+    let end = block.as_ref().map_or_else(|| input.previous(), |block: &ast::Block| block.span);
+    let span = start.to(if end.end > start.start { end } else { keyword_span });
+    ast::Item { keyword, keyword_span, modifiers, head, block, span, doc }
+}
+
+fn read_head<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    row: &'static Row,
+    head: &mut Vec<ast::Part>,
+) -> Result<(), Reported> {
+    for part in row.head {
+        let read = parts::part(input, grammar, row, *part)?;
+        head.extend(read);
+    }
+    Ok(())
+}
+
+/// A predicate is either given or answered by the host.
+fn check_assignment(
+    input: &mut In<'_, '_>,
+    keyword: Keyword,
+    keyword_span: Span,
+    modifiers: &[(Modifier, Span)],
+    head: &[ast::Part],
+) {
+    if keyword != Keyword::Predicate {
+        return;
+    }
+    let is_extern = modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Extern);
+    let assigned = head.iter().find_map(|part| match part {
+        ast::Part::Assign(value) => Some(value.span),
+        _ => None,
+    });
+    match (is_extern, assigned) {
+        (false, None) => {
+            let help = "give it a condition, or write `Extern Predicate` for one that the host answers";
+            input.expected("`=` and a condition", Some(help.to_owned()));
+        }
+        (true, Some(span)) => {
+            let diagnostic = Diagnostic::new(
+                Code::UnexpectedToken,
+                "an `Extern Predicate` with a condition",
+                span,
+                "the host answers it, so nothing may stand here",
+            )
+            .label(keyword_span, "declared as answered by the host")
+            .help("remove `Extern`, or the condition");
+            input.cx().push(diagnostic);
+        }
+        _ => {}
+    }
+}
+
+/// Goes to where reading can go on: the item's block, the next item, or the end of the block around.
+fn recover(input: &mut In<'_, '_>, row: &Row) {
+    loop {
+        let index = input.index();
+        match input.look(0) {
+            None => return,
+            Some(Token::LeftBrace) if !matches!(row.block, syntax::Block::None) => return,
+            Some(Token::Name(word)) => {
+                let cx = input.cx();
+                let first = cx.first_on_line(index);
+                if cx.keyword(word, cx.place).is_some() || first && cx.any_keyword(word).is_some() {
+                    return;
+                }
+            }
+            Some(token) if token.is_closer() => return,
+            _ => {}
+        }
+        input.skip_balanced();
+    }
+}
+
+/// Whether a head of this row has this piece.
+pub(super) fn takes(row: &Row, part: Part) -> bool {
+    row.head.contains(&part)
+}

@@ -1,0 +1,310 @@
+//! Words that are no keyword where they stand: misspelled ones, ones in the wrong case, ones that belong elsewhere.
+
+use super::block::{self, push_item};
+use super::context::Tokens;
+use super::{Grammar, In, item};
+use crate::ast::{self, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::{Token, clip};
+use crate::source::Span;
+use crate::syntax::{Keyword, Modifier, Place};
+
+/// Words of other tools and what they are called here.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("Parameter", "Param"),
+    ("Input", "Param"),
+    ("Variable", "Param"),
+    ("Var", "Param"),
+    ("Constant", "Const"),
+    ("Import", "Use"),
+    ("Include", "Use"),
+    ("StateMachine", "Behavior"),
+    ("Machine", "Behavior"),
+    ("Anim", "Animation"),
+    ("Condition", "Predicate"),
+    ("Goto", "Transition"),
+    ("GoTo", "Transition"),
+    ("Enter", "OnEntry"),
+    ("OnEnter", "OnEntry"),
+    ("Exit", "OnExit"),
+    ("OnLeave", "OnExit"),
+    ("Update", "OnUpdate"),
+    ("Initial", "InitialState"),
+    ("Start", "InitialState"),
+    ("Any", "AnyState"),
+    ("Assert", "Expect"),
+    ("Advance", "Tick"),
+    ("Trigger", "Fire"),
+    ("Asset", "AssetId"),
+    ("Curve", "Easing"),
+    ("Ease", "Easing"),
+];
+
+/// The candidate that was probably meant: the only one that differs by the case of letters alone, or else the only
+/// nearest one within two typing errors (one for words of three letters and less).
+pub fn suggest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let mut best: Option<(usize, &str)> = None;
+    let mut unique = true;
+    let letters = word.chars().count();
+    if letters > 64 {
+        return None;
+    }
+    let most = if letters <= 3 { 1 } else { 2 };
+    let folded = word.to_lowercase();
+    for candidate in candidates {
+        let distance = if candidate.to_lowercase() == folded { 0 } else { distance(word, candidate, most)?.max(1) };
+        if distance > most || distance >= letters {
+            continue;
+        }
+        match best {
+            Some((nearest, _)) if distance > nearest => {}
+            Some((nearest, text)) if distance == nearest => unique = unique && text == candidate,
+            _ => (best, unique) = (Some((distance, candidate)), true),
+        }
+    }
+    best.filter(|_| unique).map(|(_, candidate)| candidate)
+}
+
+/// How many letters were left out, put in, changed or swapped with their neighbor; anything above `most` is `most + 1`.
+fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > most {
+        return Some(most + 1);
+    }
+    let mut before: Vec<usize> = vec![0; b.len() + 1];
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut cost = (above[j] + usize::from(x != y)).min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                cost = cost.min(before[j - 1] + 1);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above.last().copied()
+}
+
+/// The keyword of a place that was probably meant by a word.
+fn meant(word: &str, place: Place) -> Option<Keyword> {
+    let here = || Keyword::ALL.iter().copied().filter(|keyword| keyword.stands_in(place));
+    let name = suggest(word, here().map(Keyword::name)).or_else(|| {
+        let (_, name) = SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word))?;
+        here().map(Keyword::name).find(|candidate| candidate == name)
+    })?;
+    here().find(|keyword| keyword.name() == name)
+}
+
+/// Reports a reserved word that stands for a keyword, and goes over it.
+pub(super) fn lower_case(input: &mut In<'_, '_>, name: &str) -> Span {
+    let span = input.bump();
+    let cx = input.cx();
+    let word = cx.slice(span);
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("unknown keyword `{word}`"),
+        span,
+        format!("expected `{name}`"),
+    )
+    .help(format!("did you mean `{name}`? In lower case the word belongs to expressions"))
+    .fix(span, name);
+    cx.push(diagnostic);
+    span
+}
+
+/// A word that is no keyword of this block; false where the next token is no word.
+pub(super) fn unknown<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    unknown_after(input, grammar, place, nodes, Vec::new())
+}
+
+/// The same after words that stand before keywords.
+pub(super) fn unknown_after<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+    modifiers: Vec<(Modifier, Span)>,
+) -> bool {
+    let Some(Token::Name(symbol)) = input.look(0) else { return false };
+    let index = input.index();
+    let span = input.place();
+    if input.cx().silent(index) {
+        input.cx().mute(index);
+        block::skip_to_item(input, place);
+        nodes.push(Node::Error(span.to(input.previous())));
+        return true;
+    }
+    if let Some(keyword) = input.cx().any_keyword(symbol) {
+        misplaced(input, grammar, place, keyword, nodes);
+        return true;
+    }
+    let word = input.cx().slice(span);
+    if let Some(keyword) = meant(word, place) {
+        let name = keyword.name();
+        let diagnostic = Diagnostic::new(
+            Code::UnknownKeyword,
+            format!("unknown keyword `{word}`"),
+            span,
+            format!("expected {}", block::holds(place)),
+        )
+        .help(format!("did you mean `{name}`?"))
+        .fix(span, name);
+        input.cx().push(diagnostic);
+        let item = item::item(input, grammar, keyword, modifiers);
+        push_item(input, nodes, item);
+        return true;
+    }
+    if let Some(modifier) = modifier_meant(word).filter(|_| place == Place::Behavior && modifiers.is_empty()) {
+        let diagnostic = Diagnostic::new(
+            Code::UnknownKeyword,
+            format!("unknown keyword `{word}`"),
+            span,
+            format!("expected {}", block::holds(place)),
+        )
+        .help(format!("did you mean `{}`?", modifier.name()))
+        .fix(span, modifier.name());
+        input.cx().push(diagnostic);
+        input.bump();
+        return true;
+    }
+    let elsewhere = suggest(word, Keyword::ALL.iter().map(|keyword| keyword.name()));
+    if let Some(keyword) = elsewhere.and_then(|name| Keyword::ALL.iter().find(|keyword| keyword.name() == name)) {
+        misplaced(input, grammar, place, *keyword, nodes);
+        return true;
+    }
+    let mut diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("unknown keyword `{}`", clip(word)),
+        span,
+        format!("expected {}", block::holds(place)),
+    );
+    diagnostic = match input.cx().previous_literal(index) {
+        Some(row) => diagnostic.help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example)),
+        None => diagnostic.help(format!("here may stand {}", listed(place))),
+    };
+    input.cx().report(index, diagnostic);
+    block::skip_to_item(input, place);
+    nodes.push(Node::Error(span.to(input.previous())));
+    true
+}
+
+fn modifier_meant(word: &str) -> Option<Modifier> {
+    let name = suggest(word, Modifier::ALL.iter().map(|modifier| modifier.name()))?;
+    Modifier::ALL.iter().copied().find(|modifier| modifier.name() == name)
+}
+
+/// The keywords of a place, for a message.
+fn listed(place: Place) -> String {
+    let mut names: Vec<&str> =
+        Keyword::ALL.iter().filter(|keyword| keyword.stands_in(place)).map(|keyword| keyword.name()).collect();
+    names.dedup();
+    let more = names.len() > 24;
+    names.truncate(24);
+    let end = if more { " and more" } else { "" };
+    format!("`{}`{end}", names.join("`, `"))
+}
+
+/// A keyword of another block: reported with where it belongs, and read so that what it holds is not misread.
+fn misplaced<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    keyword: Keyword,
+    nodes: &mut Vec<Node>,
+) {
+    let span = input.place();
+    let index = input.index();
+    let cx = input.cx();
+    let word = clip(cx.slice(span));
+    let name = keyword.name();
+    let mut diagnostic = Diagnostic::new(
+        Code::MisplacedKeyword,
+        format!("`{word}` cannot stand {}", inside(place)),
+        span,
+        format!("expected {}", block::holds(place)),
+    );
+    diagnostic = if word == name {
+        diagnostic.help(format!("`{name}` stands {}", homes(name)))
+    } else {
+        diagnostic.help(format!("did you mean `{name}`? It stands {}", homes(name)))
+    };
+    if let Some(other) = meant(&word, place).filter(|other| other.name() != name) {
+        diagnostic = diagnostic.help(format!("did you mean `{}`?", other.name()));
+    }
+    cx.report(index, diagnostic);
+    // What stands in it belongs to its own block, not to this one.
+    let home = keyword.row().places[0];
+    let outer = std::mem::replace(&mut cx.place, home);
+    let item = item::item(input, grammar, keyword, Vec::new());
+    let cx = input.cx();
+    cx.place = outer;
+    lose(&item, &mut cx.lost);
+    nodes.push(Node::Error(item.span));
+}
+
+/// Remembers what an item that is not kept declares.
+fn lose(item: &ast::Item, lost: &mut Vec<crate::intern::Symbol>) {
+    lost.extend(item.names().iter().map(|name| name.symbol));
+    for inner in item.items() {
+        lose(inner, lost);
+    }
+}
+
+fn inside(place: Place) -> String {
+    match place {
+        Place::File => "outside of a behavior or test".to_owned(),
+        Place::Actions => "in a list of actions".to_owned(),
+        Place::Variants => "in an `Enum`".to_owned(),
+        Place::Transitions => "in `Entry` or `AnyState`".to_owned(),
+        Place::Defaults => "in `TransitionDefaults`".to_owned(),
+        Place::Motion => "where a motion is expected".to_owned(),
+        Place::Blend => "in a blend".to_owned(),
+        Place::Key => "in a key of a track".to_owned(),
+        Place::Metadata | Place::Listener => format!("in `{place:?}`"),
+        Place::Animation | Place::InitialState => format!("in an `{place:?}`"),
+        _ => format!("in a `{place:?}`"),
+    }
+}
+
+/// Where a keyword may stand, for a message.
+fn homes(name: &str) -> String {
+    let mut places: Vec<String> = Vec::new();
+    for keyword in Keyword::ALL.iter().filter(|keyword| keyword.name() == name) {
+        for place in keyword.row().places {
+            let text = if *place == Place::File { "at the top of a file".to_owned() } else { inside(*place) };
+            if !places.contains(&text) {
+                places.push(text);
+            }
+        }
+    }
+    match places.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggestions() {
+        let words = || ["OnEntry", "OnExit", "Transition", "State", "Tags"];
+        assert_eq!(suggest("onentry", words()), Some("OnEntry"));
+        assert_eq!(suggest("Onentry", words()), Some("OnEntry"));
+        assert_eq!(suggest("Transistion", words()), Some("Transition"));
+        assert_eq!(suggest("Tranistion", words()), Some("Transition"));
+        assert_eq!(suggest("Sttae", words()), Some("State"));
+        assert_eq!(suggest("x", words()), None);
+        assert_eq!(suggest("Walk", words()), None);
+        assert_eq!(suggest("ab", ["ax", "ay"]), None);
+    }
+}

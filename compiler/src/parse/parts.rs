@@ -1,0 +1,616 @@
+//! The pieces of an item's head, one function a kind.
+//!
+//! `Ok(None)` means that an optional piece is not there; `Err` that the head cannot go on, which was reported. A
+//! missing value is an error node instead, so that the rest of the head can be read.
+
+use super::context::Tokens;
+use super::{Grammar, In, foreign, keyword};
+use crate::ast::{self, Arrow, EventExpectation, EventPattern, EventRelation, Expr, ExprKind, Name, Path, Text};
+use crate::ast::{Type, TypeKind, UnaryOp};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::{Foreign, Token, clip};
+use crate::syntax::{Part, Place, Row};
+
+/// What was reported.
+pub(super) struct Reported;
+
+type Read<T> = Result<T, Reported>;
+
+/// Reads a piece of the head of `row`.
+pub(super) fn part<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    row: &'static Row,
+    part: Part,
+) -> Read<Option<ast::Part>> {
+    let words = |input: &mut In<'t, '_>| input.look(0);
+    Ok(Some(match part {
+        Part::Name => ast::Part::Names(vec![bracketed(input, row, |input| required_name(input, row))?]),
+        Part::Names => ast::Part::Names(bracketed(input, row, |input| names(input, row))?),
+        Part::Path => ast::Part::Path(bracketed(input, row, |input| required_path(input, row))?),
+        Part::Text => ast::Part::Texts(vec![bracketed(input, row, |input| text(input, row))?]),
+        Part::OptText => match text_token(input) {
+            Some(text) => ast::Part::Texts(vec![text]),
+            None => return Ok(None),
+        },
+        Part::Texts => ast::Part::Texts(bracketed(input, row, |input| texts(input, row))?),
+        Part::Value => {
+            foreign::sign_before_value(input, row);
+            ast::Part::Value(value(input, grammar))
+        }
+        Part::OptLiteral => {
+            foreign::sign_before_value(input, row);
+            match literal(input) {
+                Some(value) => ast::Part::Value(value),
+                None => return Ok(None),
+            }
+        }
+        Part::Pair => {
+            let first = value(input, grammar);
+            if input.eat(Token::Comma).is_none() {
+                input.expected("`,` and a second value", form(row));
+                return Ok(Some(ast::Part::Pair(first, input.no_value())));
+            }
+            ast::Part::Pair(first, value(input, grammar))
+        }
+        Part::Type => ast::Part::Type(type_of(input, row)?),
+        Part::Of => {
+            if input.eat(Token::Colon).is_none() {
+                input.expected("`:` and the name of a behavior", form(row));
+                if !starts_name(input) {
+                    return Err(Reported);
+                }
+            }
+            ast::Part::Of(required_path(input, row)?)
+        }
+        Part::Assign => {
+            if !foreign::assign(input, row) {
+                return Err(Reported);
+            }
+            ast::Part::Assign(value(input, grammar))
+        }
+        Part::OptAssign => {
+            let token = words(input);
+            let assigns = matches!(token, Some(Token::Assign | Token::Equal | Token::Foreign(Foreign::ColonAssign)));
+            if !assigns || !foreign::assign(input, row) {
+                return Ok(None);
+            }
+            ast::Part::Assign(value(input, grammar))
+        }
+        Part::OptWhen => match words(input) {
+            Some(Token::When) => {
+                input.bump();
+                ast::Part::When(value(input, grammar))
+            }
+            Some(Token::If) => {
+                foreign::if_for_when(input);
+                ast::Part::When(value(input, grammar))
+            }
+            _ => return Ok(None),
+        },
+        Part::OptOnRequest => {
+            let (on, request) = (input.cx().words.on, input.cx().words.request);
+            if !input.is_word(on) {
+                return Ok(None);
+            }
+            let span = input.bump();
+            if !input.is_word(request) {
+                input.expected("`request`", form(row));
+                return Err(Reported);
+            }
+            ast::Part::OnRequest(span.to(input.bump()))
+        }
+        Part::OptFromState => {
+            let from = input.cx().words.from;
+            if !input.is_word(from) {
+                return Ok(None);
+            }
+            input.bump();
+            ast::Part::FromState(required_path(input, row)?)
+        }
+        Part::At | Part::From | Part::To => {
+            let words = &input.cx().words;
+            let (word, text) = match part {
+                Part::At => (words.at, "`at` and a point of the clip"),
+                Part::From => (words.from, "`from` and a point of the clip"),
+                _ => (words.to, "`to` and a point of the clip"),
+            };
+            if !input.is_word(word) {
+                input.expected(text, form(row));
+                return Err(Reported);
+            }
+            input.bump();
+            let value = value(input, grammar);
+            match part {
+                Part::At => ast::Part::At(value),
+                Part::From => ast::Part::From(value),
+                _ => ast::Part::To(value),
+            }
+        }
+        Part::OptAtPoint => {
+            let at = input.cx().words.at;
+            if !input.is_word(at) {
+                return Ok(None);
+            }
+            input.bump();
+            let (x, y) = point(input, grammar, row)?;
+            ast::Part::AtPoint(x, y)
+        }
+        Part::OptAs => {
+            let word = input.cx().words.as_;
+            if !input.is_word(word) {
+                return Ok(None);
+            }
+            input.bump();
+            ast::Part::As(required_name(input, row)?)
+        }
+        Part::For => {
+            let word = input.cx().words.for_;
+            if !input.is_word(word) {
+                input.expected("`for` and the name of a behavior", form(row));
+                return Err(Reported);
+            }
+            input.bump();
+            ast::Part::For(required_path(input, row)?)
+        }
+        Part::OptExtends => {
+            let word = input.cx().words.extends;
+            if !input.is_word(word) {
+                return Ok(None);
+            }
+            input.bump();
+            ast::Part::Extends(required_path(input, row)?)
+        }
+        Part::OptImmediate => {
+            let word = input.cx().words.immediate;
+            if !input.is_word(word) {
+                return Ok(None);
+            }
+            ast::Part::Immediate(input.bump())
+        }
+        Part::OptArguments => {
+            if words(input) != Some(Token::LeftParen) {
+                return Ok(None);
+            }
+            ast::Part::Arguments(arguments(input, grammar))
+        }
+        Part::Arrow => arrow(input, row)?,
+        Part::OptIf => {
+            let word = input.cx().words.if_;
+            if words(input) == Some(Token::If) {
+                keyword::lower_case(input, "If");
+            } else if input.is_word(word) {
+                input.bump();
+            } else {
+                return Ok(None);
+            }
+            ast::Part::If(value(input, grammar))
+        }
+        Part::Event => {
+            let Some(name) = name_token(input) else {
+                input.expected("an event: a word or a text in quotes", form(row));
+                return Err(Reported);
+            };
+            ast::Part::Event(name)
+        }
+        Part::Expectation => expectation(input, grammar, row)?,
+        Part::OptDuration => {
+            let word = input.cx().words.duration;
+            let named = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_)));
+            if !(input.is_word(word) && named) {
+                return Ok(None);
+            }
+            ast::Part::Duration(input.bump())
+        }
+        Part::Declaration => {
+            let found = match words(input) {
+                Some(Token::Name(word)) => input.cx().keyword(word, Place::Behavior),
+                _ => None,
+            };
+            let Some(found) = found else {
+                input.expected("the keyword of a declaration, such as `State`", form(row));
+                return Err(Reported);
+            };
+            ast::Part::Declaration(found, input.bump())
+        }
+    }))
+}
+
+/// An example of the right form, for a message.
+pub(super) fn form(row: &Row) -> Option<String> {
+    Some(format!("the form is `{}`", row.example))
+}
+
+/// The same for the item that is being read.
+pub(super) fn form_help(input: &mut In<'_, '_>) -> Option<String> {
+    input.cx().row.and_then(form)
+}
+
+pub(super) fn value<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Expr {
+    input.cx().expression_depth = 0;
+    match input.parse(&grammar.value) {
+        Ok(value) => value,
+        Err(_) => input.no_value(),
+    }
+}
+
+/// Reads `Play(Idle)` as `Play Idle`, with a report.
+fn bracketed<'t, T>(
+    input: &mut In<'t, '_>,
+    row: &'static Row,
+    read: impl FnOnce(&mut In<'t, '_>) -> Read<T>,
+) -> Read<T> {
+    foreign::sign_before_value(input, row);
+    if input.look(0) != Some(Token::LeftParen) {
+        return read(input);
+    }
+    let open = input.bump();
+    let result = read(input);
+    let inner = open.after().to(input.previous());
+    while input.look(0).is_some_and(|token| token != Token::RightParen) {
+        input.skip_balanced();
+    }
+    input.bump();
+    if result.is_ok() {
+        foreign::parentheses(input, row, open, inner);
+    }
+    result
+}
+
+/// Whether the next token, at the start of a line, is more likely the next item than the value that is missing here.
+pub(super) fn begins_next_item(input: &mut In<'_, '_>) -> bool {
+    let index = input.index();
+    let Some(Token::Name(word)) = input.look(0) else { return false };
+    let cx = input.cx();
+    let Some(keyword) = cx.keyword(word, cx.place) else { return false };
+    if !cx.first_on_line(index) {
+        return false;
+    }
+    let optional = matches!(keyword.row().head, [] | [Part::OptLiteral]);
+    match cx.token(index + 1) {
+        Some(Token::LeftBrace) => !matches!(keyword.row().block, crate::syntax::Block::None),
+        Some(Token::Name(next)) => !cx.first_on_line(index + 1) || optional || cx.keyword(next, cx.place).is_none(),
+        Some(Token::RightBrace) | None => optional,
+        Some(
+            Token::Quoted(_)
+            | Token::Text(_)
+            | Token::Number(_)
+            | Token::Duration(_)
+            | Token::Ratio(_)
+            | Token::Color(_)
+            | Token::True
+            | Token::False
+            | Token::Not
+            | Token::If,
+        ) => true,
+        _ => false,
+    }
+}
+
+fn starts_name(input: &mut In<'_, '_>) -> bool {
+    matches!(input.look(0), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_)))
+}
+
+/// A name, in whatever quotes.
+fn name_token(input: &mut In<'_, '_>) -> Option<Name> {
+    let (symbol, quoted) = match input.look(0)? {
+        Token::Name(symbol) => (symbol, false),
+        Token::Quoted(symbol) | Token::Text(symbol) => (symbol, true),
+        _ => return None,
+    };
+    Some(Name { symbol, span: input.bump(), quoted })
+}
+
+fn text_token(input: &mut In<'_, '_>) -> Option<Text> {
+    match input.look(0)? {
+        Token::Text(symbol) => Some(Text { symbol, span: input.bump() }),
+        _ => None,
+    }
+}
+
+pub(super) fn required_name(input: &mut In<'_, '_>, row: &Row) -> Read<Name> {
+    if let Some(name) = reserved_name(input) {
+        return Ok(name);
+    }
+    if begins_next_item(input) {
+        input.expected("a name", form(row));
+        return Err(Reported);
+    }
+    name_token(input).ok_or_else(|| {
+        input.expected("a name", form(row));
+        Reported
+    })
+}
+
+/// A reserved word where a name must stand is taken as the name that was meant.
+fn reserved_name(input: &mut In<'_, '_>) -> Option<Name> {
+    let token = input.look(0).filter(|token| token.is_reserved())?;
+    let next = input.look(1);
+    let ends_head = match next {
+        None | Some(Token::LeftBrace | Token::RightBrace | Token::Comma | Token::Colon | Token::Dot) => true,
+        Some(Token::Assign | Token::When | Token::RightParen) => true,
+        Some(Token::Name(_)) => !matches!(token, Token::When | Token::If | Token::Not),
+        _ => false,
+    };
+    if !ends_head {
+        return None;
+    }
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let word = cx.slice(span);
+    let diagnostic = Diagnostic::new(
+        Code::ReservedWord,
+        format!("`{word}` is a reserved word"),
+        span,
+        "expected a name",
+    )
+    .help(format!("as a name it stands in backquotes: `` `{word}` ``"))
+    .fix(span, format!("`{word}`"));
+    let symbol = cx.names.intern(word);
+    cx.report(index, diagnostic);
+    input.bump();
+    Some(Name { symbol, span, quoted: true })
+}
+
+fn names(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Name>> {
+    let mut names = vec![required_name(input, row)?];
+    while input.eat(Token::Comma).is_some() {
+        names.push(required_name(input, row)?);
+    }
+    Ok(names)
+}
+
+fn required_path(input: &mut In<'_, '_>, row: &Row) -> Read<Path> {
+    if let Some(name) = reserved_name(input) {
+        return Ok(Path { names: vec![name], span: name.span });
+    }
+    if begins_next_item(input) {
+        input.expected("a name", form(row));
+        return Err(Reported);
+    }
+    path(input, true).ok_or_else(|| {
+        input.expected("a name", form(row));
+        Reported
+    })
+}
+
+/// Names joined by dots. The first may be a text only where `texts` says so: elsewhere that is a literal.
+pub(super) fn path(input: &mut In<'_, '_>, texts: bool) -> Option<Path> {
+    if !texts && matches!(input.look(0), Some(Token::Text(_))) {
+        return None;
+    }
+    let first = name_token(input)?;
+    let mut path = Path { names: vec![first], span: first.span };
+    loop {
+        match input.look(0) {
+            Some(Token::Dot) => {}
+            Some(Token::Foreign(Foreign::ColonColon)) => foreign::double_colon(input),
+            _ => return Some(path),
+        }
+        input.bump();
+        let name = reserved_name(input).or_else(|| name_token(input));
+        let Some(name) = name else {
+            input.expected("a name after the dot", None);
+            return Some(path);
+        };
+        path.names.push(name);
+        path.span = path.span.to(name.span);
+    }
+}
+
+fn text(input: &mut In<'_, '_>, row: &Row) -> Read<Text> {
+    if let Some(text) = text_token(input) {
+        return Ok(text);
+    }
+    if matches!(input.look(0), Some(Token::Name(_) | Token::Quoted(_))) && !begins_next_item(input) {
+        return Ok(foreign::unquoted_text(input));
+    }
+    input.expected("a text in quotes", form(row));
+    Err(Reported)
+}
+
+fn texts(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Text>> {
+    let mut texts = vec![text(input, row)?];
+    while input.eat(Token::Comma).is_some() {
+        texts.push(text(input, row)?);
+    }
+    Ok(texts)
+}
+
+/// A literal with its sign; nothing is reported where none stands.
+pub(super) fn literal(input: &mut In<'_, '_>) -> Option<Expr> {
+    let start = input.place();
+    let ahead = usize::from(input.look(0) == Some(Token::Minus));
+    let kind = match input.look(ahead)? {
+        Token::Number(value) => ExprKind::Number(value),
+        Token::Duration(value) => ExprKind::Duration(value),
+        Token::Ratio(value) => ExprKind::Ratio(value),
+        Token::Color(value) if ahead == 0 => ExprKind::Color(value),
+        Token::Text(text) if ahead == 0 => ExprKind::Text(text),
+        Token::True if ahead == 0 => ExprKind::Bool(true),
+        Token::False if ahead == 0 => ExprKind::Bool(false),
+        Token::Error if ahead == 0 => ExprKind::Error,
+        _ => return None,
+    };
+    if ahead == 1 {
+        input.bump();
+    }
+    let span = input.bump();
+    let literal = Expr { kind, span };
+    Some(match ahead {
+        0 => literal,
+        _ => Expr { kind: ExprKind::Unary(UnaryOp::Neg, Box::new(literal)), span: start.to(span) },
+    })
+}
+
+fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
+    if input.eat(Token::Colon).is_none() {
+        input.expected("`:` and a type", form(row));
+        if !starts_name(input) || begins_next_item(input) {
+            return Err(Reported);
+        }
+    }
+    let start = input.place();
+    let enum_ = input.cx().words.enum_;
+    if input.is_word(enum_) && input.look(1) == Some(Token::LeftParen) {
+        input.bump();
+        input.bump();
+        let mut variants = Vec::new();
+        loop {
+            match reserved_name(input).or_else(|| name_token(input)) {
+                Some(name) => variants.push(name),
+                None if input.look(0) == Some(Token::RightParen) && !variants.is_empty() => break,
+                None => {
+                    input.expected("the name of a variant", form(row));
+                    break;
+                }
+            }
+            if input.eat(Token::Comma).is_none() {
+                break;
+            }
+        }
+        if input.look(0) != Some(Token::RightParen) {
+            input.expected("`,` or `)`", form(row));
+            while input.look(0).is_some_and(|token| token != Token::RightParen) {
+                input.skip_balanced();
+            }
+        }
+        let span = start.to(input.bump());
+        return Ok(Type { kind: TypeKind::Enum(variants), span });
+    }
+    let path = if begins_next_item(input) { None } else { path(input, false) };
+    match path {
+        Some(path) => Ok(Type { span: path.span, kind: TypeKind::Named(path) }),
+        None => {
+            let types = "types are `bool`, `number`, `trigger`, `string`, `color`, `enum(a, b)` and the names of enums";
+            input.expected("a type", Some(types.to_owned()));
+            Ok(Type { kind: TypeKind::Error, span: start })
+        }
+    }
+}
+
+/// `(x, y)`
+fn point<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> Read<(Expr, Expr)> {
+    if input.eat(Token::LeftParen).is_none() {
+        input.expected("a point `(x, y)`", form(row));
+        return Err(Reported);
+    }
+    Ok(point_rest(input, grammar))
+}
+
+/// The rest of a point after its parenthesis.
+pub(super) fn point_rest<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> (Expr, Expr) {
+    let x = value(input, grammar);
+    let y = match input.eat(Token::Comma) {
+        Some(_) => value(input, grammar),
+        None => {
+            input.expected("`,` and a second value", Some("a point is `(x, y)`".to_owned()));
+            input.no_value()
+        }
+    };
+    if input.look(0) != Some(Token::RightParen) {
+        input.expected("`)`", None);
+        while input.look(0).is_some_and(|token| token != Token::RightParen) {
+            input.skip_balanced();
+        }
+    }
+    input.bump();
+    (x, y)
+}
+
+/// `(expression, ...)`, the parenthesis being next.
+fn arguments<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Vec<Expr> {
+    let mut list = Vec::new();
+    input.bump();
+    while !matches!(input.look(0), None | Some(Token::RightParen)) {
+        list.push(value(input, grammar));
+        if input.look(0) != Some(Token::RightParen) && input.eat(Token::Comma).is_none() {
+            input.expected("`,` or `)`", None);
+            while input.look(0).is_some_and(|token| token != Token::Comma && !token.is_closer()) {
+                input.skip_balanced();
+            }
+            input.eat(Token::Comma);
+        }
+    }
+    input.bump();
+    list
+}
+
+fn arrow(input: &mut In<'_, '_>, row: &Row) -> Read<ast::Part> {
+    let start = input.place();
+    let (arrow, length) = match (input.look(0), input.look(1)) {
+        (Some(Token::Arrow), _) => (Arrow::ToChild, 1),
+        (Some(Token::Less), Some(Token::Minus)) => (Arrow::ToParent, 2),
+        (Some(Token::Less), Some(Token::Arrow)) => (Arrow::Both, 2),
+        _ => {
+            input.expected("`->`, `<-` or `<->`", form(row));
+            return Err(Reported);
+        }
+    };
+    let mut span = start;
+    for _ in 0..length {
+        span = start.to(input.bump());
+    }
+    Ok(ast::Part::Arrow(arrow, span))
+}
+
+fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> Read<ast::Part> {
+    let words = &input.cx().words;
+    let (events, has, lacks) = (words.events, words.has, words.lacks);
+    if !input.is_word(events) {
+        return Ok(ast::Part::Value(value(input, grammar)));
+    }
+    let relation = match input.look(1) {
+        Some(Token::Name(word)) if word == has => EventRelation::Has,
+        Some(Token::Name(word)) if word == lacks => EventRelation::Lacks,
+        Some(Token::Equal) if input.look(2) == Some(Token::LeftBracket) => EventRelation::Equal,
+        // A parameter may have that name.
+        Some(token) if !matches!(token, Token::Name(_) | Token::Assign | Token::LeftBracket) => {
+            return Ok(ast::Part::Value(value(input, grammar)));
+        }
+        _ => {
+            input.bump();
+            input.expected("`has`, `lacks` or `==`", form(row));
+            return Err(Reported);
+        }
+    };
+    let start = input.bump();
+    input.bump();
+    let mut patterns = Vec::new();
+    if relation == EventRelation::Equal {
+        input.bump();
+        while !matches!(input.look(0), None | Some(Token::RightBracket)) {
+            patterns.extend(event(input, grammar));
+            if input.look(0) != Some(Token::RightBracket) && input.eat(Token::Comma).is_none() {
+                input.expected("`,` or `]`", None);
+                while input.look(0).is_some_and(|token| token != Token::Comma && !token.is_closer()) {
+                    input.skip_balanced();
+                }
+                input.eat(Token::Comma);
+            }
+        }
+        input.bump();
+    } else {
+        patterns.push(event(input, grammar).ok_or(Reported)?);
+    }
+    let span = start.to(input.previous());
+    Ok(ast::Part::Events(EventExpectation { relation, events: patterns, span }))
+}
+
+fn event<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Option<EventPattern> {
+    let kind = if begins_next_item(input) { None } else { name_token(input) };
+    let Some(kind) = kind else {
+        input.expected("an event, such as `Enter(Walk)`", None);
+        return None;
+    };
+    let arguments =
+        if input.look(0) == Some(Token::LeftParen) { arguments(input, grammar) } else { Vec::new() };
+    let span = kind.span.to(input.previous());
+    Some(EventPattern { kind, arguments, span })
+}
+
+/// The text of what was read between two places, for a message.
+pub(super) fn shown(input: &mut In<'_, '_>, span: crate::source::Span) -> String {
+    clip(input.cx().slice(span))
+}
