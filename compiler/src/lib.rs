@@ -7,7 +7,6 @@ pub mod ast;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
-pub mod format;
 pub mod hir;
 pub mod import;
 pub mod intern;

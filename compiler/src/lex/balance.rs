@@ -204,7 +204,11 @@ impl<'a> Walk<'a> {
     fn close(&mut self, index: usize, closer: Token) {
         if closer == Token::RightBrace {
             self.close_parens(index);
-        } else if self.open.last().is_some_and(|open| open.closer != closer && open.closer != Token::RightBrace) {
+        } else if self
+            .open
+            .last()
+            .is_some_and(|open| open.closer != closer && open.closer != Token::RightBrace)
+        {
             // `(a]` where something else waits for the bracket.
             let waits = |open: &&Open| open.closer == Token::RightBrace || open.closer == closer;
             if self.open.iter().rev().find(waits).is_some_and(|open| open.closer == closer) {
@@ -332,7 +336,9 @@ fn report(text: &str, tokens: &Tokens, plan: &Plan, diagnostics: &mut Diagnostic
                     .fix(place, if closer == "}" { " }" } else { closer });
                 diagnostic = match tokens.get(before) {
                     Some((_, next)) => diagnostic.label(*next, format!("expected `{closer}` before this")),
-                    None => diagnostic.label(place, format!("expected `{closer}` before the end of the file")),
+                    None => {
+                        diagnostic.label(place, format!("expected `{closer}` before the end of the file"))
+                    }
                 };
                 diagnostics.push(diagnostic.help(format!("add the missing `{closer}`")));
             }
@@ -352,17 +358,22 @@ fn report(text: &str, tokens: &Tokens, plan: &Plan, diagnostics: &mut Diagnostic
                         span,
                         "nothing is open here that it could close",
                     )
-                    .help(format!("remove it, or add what it should close before it"))
+                    .help("remove it, or add what it should close before it")
                     .fix(span, ""),
                 );
             }
             Fault::Unopened(next, closer) => {
                 let place = tokens[next - 1].1;
                 diagnostics.push(
-                    Diagnostic::new(Code::StrayDelimiter, "a block without its `{`", place.after(), "expected `{` here")
-                        .label(tokens[closer].1, "by its indentation, this closes the block")
-                        .help("add the missing `{`")
-                        .fix(place.after(), " {"),
+                    Diagnostic::new(
+                        Code::StrayDelimiter,
+                        "a block without its `{`",
+                        place.after(),
+                        "expected `{` here",
+                    )
+                    .label(tokens[closer].1, "by its indentation, this closes the block")
+                    .help("add the missing `{`")
+                    .fix(place.after(), " {"),
                 );
             }
             Fault::Deep(index) => {

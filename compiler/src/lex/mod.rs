@@ -66,7 +66,8 @@ pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnostic> {
         let at = error.valid_up_to();
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         let byte = bytes.get(at).copied().unwrap_or(0);
-        let message = format!("`{name}` is not valid UTF-8: byte 0x{byte:02X} at offset {at}, in line {line}");
+        let message =
+            format!("`{name}` is not valid UTF-8: byte 0x{byte:02X} at offset {at}, in line {line}");
         let help = match bytes {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it looks like UTF-16: save the file as UTF-8",
             _ => "save the file as UTF-8",
@@ -179,7 +180,12 @@ impl<'t> Reader<'t, '_> {
             Raw::OpenQuoted => return self.open_quoted(start, end),
             Raw::Text => {
                 let inner = self.span(start + 1, end - 1);
-                Token::Text(text::intern_text(self.names, &slice[1..slice.len() - 1], inner, self.diagnostics))
+                Token::Text(text::intern_text(
+                    self.names,
+                    &slice[1..slice.len() - 1],
+                    inner,
+                    self.diagnostics,
+                ))
             }
             Raw::OpenText => return self.open_text(start, end),
             Raw::Number => match number::number(slice) {
@@ -272,7 +278,12 @@ impl<'t> Reader<'t, '_> {
     fn quoted(&mut self, name: &str, start: usize, end: usize) -> Token {
         if name.is_empty() {
             let span = self.span(start, end);
-            self.diagnostics.push(Diagnostic::new(Code::UnexpectedToken, "an empty name", span, "expected a name in the backquotes"));
+            self.diagnostics.push(Diagnostic::new(
+                Code::UnexpectedToken,
+                "an empty name",
+                span,
+                "expected a name in the backquotes",
+            ));
             return Token::Error;
         }
         Token::Quoted(text::intern_name(self.names, name))
@@ -286,11 +297,17 @@ impl<'t> Reader<'t, '_> {
         let (word, after) = (&slice[..length], start + 1 + length);
         let span = self.span(start, after);
         self.diagnostics.push(
-            Diagnostic::new(Code::UnterminatedName, "this name has no closing backquote", span, "opened here")
-                .help(format!("write `` `{}` ``", clip(word)))
-                .fix(self.span(after, after), "`"),
+            Diagnostic::new(
+                Code::UnterminatedName,
+                "this name has no closing backquote",
+                span,
+                "opened here",
+            )
+            .help(format!("write `` `{}` ``", clip(word)))
+            .fix(self.span(after, after), "`"),
         );
-        let token = if word.is_empty() { Token::Error } else { Token::Quoted(text::intern_name(self.names, word)) };
+        let token =
+            if word.is_empty() { Token::Error } else { Token::Quoted(text::intern_name(self.names, word)) };
         self.push(token, start, after);
         self.resume(after);
     }
@@ -298,7 +315,8 @@ impl<'t> Reader<'t, '_> {
     /// A text that is not closed ends with its line; braces at the line's end are taken as not meant to be in it.
     fn open_text(&mut self, start: usize, end: usize) {
         let slice = &self.text[start + 1..end];
-        let inner = slice.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | ')' | ']' | ','));
+        let inner =
+            slice.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | ')' | ']' | ','));
         let after = start + 1 + inner.len();
         let span = self.span(start, after);
         self.diagnostics.push(
@@ -322,7 +340,8 @@ impl<'t> Reader<'t, '_> {
                     .help("colors are `#rgb`, `#rrggbb` or `#rrggbbaa`, in hexadecimal")
             }
             Fault::Malformed(why, meant) => {
-                let diagnostic = Diagnostic::new(Code::MalformedNumber, clip(&why), span, "expected a number");
+                let diagnostic =
+                    Diagnostic::new(Code::MalformedNumber, clip(&why), span, "expected a number");
                 match meant {
                     Some(meant) => diagnostic.help(format!("write `{meant}`")).fix(span, meant),
                     None => diagnostic.help("numbers are `1`, `0.5`, `.5` and `1e3`, at most 3.4e38"),
@@ -330,7 +349,8 @@ impl<'t> Reader<'t, '_> {
             }
             Fault::Unit(unit, meant) => {
                 let message = format!("unknown unit `{}`", clip(&unit));
-                let diagnostic = Diagnostic::new(Code::UnknownUnit, message, span, "expected `ms`, `s`, `%` or no unit");
+                let diagnostic =
+                    Diagnostic::new(Code::UnknownUnit, message, span, "expected `ms`, `s`, `%` or no unit");
                 match &meant[..] {
                     [] => diagnostic.help("durations are `200ms` or `0.2s`, ratios `80%`"),
                     [one] => diagnostic.help(format!("write `{one}`")).fix(span, one.clone()),
@@ -484,8 +504,9 @@ fn report_markers(markers: &[(Span, bool)], diagnostics: &mut Diagnostics) {
         0 | 1 => "an unresolved merge conflict".to_owned(),
         n => format!("{n} unresolved merge conflicts"),
     };
-    let mut diagnostic = Diagnostic::new(Code::MergeMarker, message, *first, "the first marker")
-        .help("keep one side or mix both, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`");
+    let mut diagnostic = Diagnostic::new(Code::MergeMarker, message, *first, "the first marker").help(
+        "keep one side or mix both, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`",
+    );
     for (span, _) in markers.iter().filter(|(span, begins)| *begins && span != first).take(3) {
         diagnostic = diagnostic.label(*span, "another conflict");
     }

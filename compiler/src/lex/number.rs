@@ -81,7 +81,9 @@ fn units(number: &str, value: f64, unit: &str) -> Vec<String> {
     match unit.to_ascii_lowercase().as_str() {
         "sec" | "secs" | "second" | "seconds" | "s" => vec![format!("{number}s")],
         "msec" | "msecs" | "millis" | "milliseconds" | "ms" => vec![format!("{number}ms")],
-        "m" | "min" | "mins" | "minute" | "minutes" => vec![format!("{number}ms"), format!("{}s", value * 60.0)],
+        "m" | "min" | "mins" | "minute" | "minutes" => {
+            vec![format!("{number}ms"), format!("{}s", value * 60.0)]
+        }
         "us" | "µs" | "μs" => vec![format!("{}ms", value / 1000.0)],
         "h" => vec![format!("{}s", value * 3600.0)],
         "f" | "d" | "u" | "l" | "px" => vec![number.to_owned()],
@@ -97,7 +99,8 @@ pub(super) fn color(text: &str) -> Result<Token, Fault> {
     if let Some(bad) = hex.chars().find(|c| !c.is_ascii_hexdigit()) {
         return Err(malformed(format!("`{text}` is not a color: `{bad}` is not a hexadecimal digit")));
     }
-    let parse = |hex: &str| u32::from_str_radix(hex, 16).map_err(|_| malformed(format!("`{text}` is not a color")));
+    let parse =
+        |hex: &str| u32::from_str_radix(hex, 16).map_err(|_| malformed(format!("`{text}` is not a color")));
     Ok(Token::Color(match hex.len() {
         3 => {
             let value = parse(hex)?;

@@ -66,7 +66,9 @@ pub(super) fn closes(open: char, c: char) -> bool {
 pub(super) fn show(c: char) -> String {
     match c {
         '\0' => "a NUL byte".to_owned(),
-        c if c.is_control() || matches!(stray(c), Stray::Space) => format!("the character U+{:04X}", c as u32),
+        c if c.is_control() || matches!(stray(c), Stray::Space) => {
+            format!("the character U+{:04X}", c as u32)
+        }
         c if c.is_ascii() => format!("`{c}`"),
         c => format!("`{c}` (U+{:04X})", c as u32),
     }

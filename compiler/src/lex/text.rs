@@ -19,7 +19,12 @@ pub(super) fn intern_name(names: &mut Interner, name: &str) -> Symbol {
 }
 
 /// The symbol of what stands between quotes; `span` is that stretch.
-pub(super) fn intern_text(names: &mut Interner, raw: &str, span: Span, diagnostics: &mut Diagnostics) -> Symbol {
+pub(super) fn intern_text(
+    names: &mut Interner,
+    raw: &str,
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) -> Symbol {
     if !raw.contains('\\') {
         return names.intern(raw);
     }
@@ -32,11 +37,11 @@ pub(super) fn intern_text(names: &mut Interner, raw: &str, span: Span, diagnosti
         match escape {
             Ok(c) => text.push(c),
             Err(why) => {
-                let place = Span::new(span.file, span.start + start as u32, span.start + (start + read) as u32);
-                diagnostics.push(
-                    Diagnostic::new(Code::UnknownEscape, why, place, "no such escape")
-                        .help(r#"escapes are `\"`, `\\`, `\n`, `\t` and `\u{1F600}`; a backslash itself is `\\`"#),
-                );
+                let place =
+                    Span::new(span.file, span.start + start as u32, span.start + (start + read) as u32);
+                diagnostics.push(Diagnostic::new(Code::UnknownEscape, why, place, "no such escape").help(
+                    r#"escapes are `\"`, `\\`, `\n`, `\t` and `\u{1F600}`; a backslash itself is `\\`"#,
+                ));
             }
         }
         rest = &rest[at + read..];

@@ -33,16 +33,18 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
             push_item(input, nodes, item);
             return;
         }
-        if place == Place::Behavior || place == Place::Layer || place == Place::File {
-            if let Some(modifier) = input.cx().modifier(word) {
-                return modified(input, grammar, place, modifier, nodes);
-            }
+        if matches!(place, Place::Behavior | Place::Layer | Place::File)
+            && let Some(modifier) = input.cx().modifier(word)
+        {
+            return modified(input, grammar, place, modifier, nodes);
         }
     }
     match place {
         Place::Variants => return entry::variant(input, nodes),
         Place::Metadata => return entry::field(input, nodes),
-        Place::Blend | Place::Track if entry::starts(input, place) => return entry::entry(input, grammar, place, nodes),
+        Place::Blend | Place::Track if entry::starts(input, place) => {
+            return entry::entry(input, grammar, place, nodes);
+        }
         _ => {}
     }
     if foreign::node(input, grammar, place, nodes) || keyword::unknown(input, grammar, place, nodes) {
@@ -67,8 +69,7 @@ fn modified<'t>(
     nodes: &mut Vec<Node>,
 ) {
     let mut modifiers = vec![(first, input.bump())];
-    loop {
-        let Some(Token::Name(word)) = input.look(0) else { break };
+    while let Some(Token::Name(word)) = input.look(0) {
         if let Some(keyword) = input.cx().keyword(word, place) {
             for (modifier, span) in &modifiers {
                 if !modifier.fits(keyword) {

@@ -137,7 +137,10 @@ impl<'t> Context<'t> {
         let head = &self.text.as_bytes()[..offset as usize];
         let near = &head[head.len().saturating_sub(4096)..];
         let line = near.iter().rposition(|byte| *byte == b'\n').map_or(near, |at| &near[at + 1..]);
-        line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).map(|b| if *b == b'\t' { 4 } else { 1 }).sum()
+        line.iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .map(|b| if *b == b'\t' { 4 } else { 1 })
+            .sum()
     }
 
     /// The token of this index, for a message.
@@ -252,7 +255,8 @@ pub(super) trait Tokens<'t> {
         }
         // At the end of a block the place before it shows better where something is missing.
         let place = if cx.token(index).is_none_or(Token::is_closer) { after.after() } else { place };
-        let mut diagnostic = Diagnostic::new(Code::UnexpectedToken, message, place, format!("expected {what}"));
+        let mut diagnostic =
+            Diagnostic::new(Code::UnexpectedToken, message, place, format!("expected {what}"));
         diagnostic.help.extend(help);
         cx.report(index, diagnostic);
     }

@@ -14,12 +14,21 @@ pub(super) fn starts(input: &mut In<'_, '_>, place: Place) -> bool {
         Some(Token::Name(_)) => {
             // A word and a literal is rather an option, misspelled.
             let next = input.look(1);
-            let value = matches!(next, Some(Token::True | Token::False | Token::Number(_) | Token::RightBrace) | None);
+            let value = matches!(
+                next,
+                Some(Token::True | Token::False | Token::Number(_) | Token::RightBrace) | None
+            );
             place == Place::Blend && !value
         }
         Some(Token::Quoted(_)) => place == Place::Blend,
         Some(
-            Token::Number(_) | Token::Duration(_) | Token::Ratio(_) | Token::LeftParen | Token::Minus | Token::Not | Token::If,
+            Token::Number(_)
+            | Token::Duration(_)
+            | Token::Ratio(_)
+            | Token::LeftParen
+            | Token::Minus
+            | Token::Not
+            | Token::If,
         ) => true,
         _ => false,
     }
@@ -113,7 +122,11 @@ fn entry_value(input: &mut In<'_, '_>, place: Place) -> Expr {
     match parts::path(input, place == Place::Blend) {
         Some(path) => Expr { span: path.span, kind: ExprKind::Path(path) },
         None => {
-            let what = if place == Place::Track { "a number or color" } else { "an animation, or a motion in braces" };
+            let what = if place == Place::Track {
+                "a number or color"
+            } else {
+                "an animation, or a motion in braces"
+            };
             input.expected(what, Some(form(place)));
             if matches!(input.look(0), Some(Token::Number(_) | Token::Duration(_) | Token::Ratio(_))) {
                 input.bump();
@@ -151,7 +164,10 @@ pub(super) fn variant(input: &mut In<'_, '_>, nodes: &mut Vec<Node>) {
             input.bump();
             nodes.push(Node::Name(name));
             if input.look(0) == Some(Token::Assign) {
-                input.expected("the next variant", Some("variants have no numbers: `Enum Mood { calm angry }`".to_owned()));
+                input.expected(
+                    "the next variant",
+                    Some("variants have no numbers: `Enum Mood { calm angry }`".to_owned()),
+                );
                 block::skip_to_item(input, Place::Variants);
             }
             separator(input, Place::Variants);

@@ -57,7 +57,11 @@ fn tree<'t>() -> P<'t, Tree> {
             infix(left(4), level(comparison), fold),
             infix(left(5), level(sum), fold),
             infix(left(6), level(product), fold),
-            prefix(7, run(|token| token == Token::Minus, |token| token == Token::Minus || is_not(token)), fold_run),
+            prefix(
+                7,
+                run(|token| token == Token::Minus, |token| token == Token::Minus || is_not(token)),
+                fold_run,
+            ),
         ));
         custom(move |input: &mut In<'t, '_>| {
             let tree = input.parse(&operators)?;
@@ -71,7 +75,9 @@ fn tree<'t>() -> P<'t, Tree> {
 }
 
 /// The operators of a level of precedence.
-fn level<'t>(of: fn(Token) -> Option<BinaryOp>) -> impl chumsky::Parser<'t, Input<'t>, Operator, Extra<'t>> + Clone {
+fn level<'t>(
+    of: fn(Token) -> Option<BinaryOp>,
+) -> impl chumsky::Parser<'t, Input<'t>, Operator, Extra<'t>> + Clone {
     select(move |token: Token, extra: &mut Extras<'t, '_>| {
         let op = of(token)?;
         let foreign = matches!(token, Token::Foreign(_) | Token::Assign | Token::Near).then_some(token);
@@ -84,7 +90,8 @@ fn or_operator(token: Token) -> Option<BinaryOp> {
 }
 
 fn and_operator(token: Token) -> Option<BinaryOp> {
-    matches!(token, Token::And | Token::Foreign(Foreign::AndAnd | Foreign::Ampersand)).then_some(BinaryOp::And)
+    matches!(token, Token::And | Token::Foreign(Foreign::AndAnd | Foreign::Ampersand))
+        .then_some(BinaryOp::And)
 }
 
 fn comparison(token: Token) -> Option<BinaryOp> {
@@ -110,7 +117,9 @@ fn sum(token: Token) -> Option<BinaryOp> {
 
 fn product(token: Token) -> Option<BinaryOp> {
     match token {
-        Token::Star | Token::Foreign(Foreign::Percent | Foreign::Caret | Foreign::StarStar) => Some(BinaryOp::Mul),
+        Token::Star | Token::Foreign(Foreign::Percent | Foreign::Caret | Foreign::StarStar) => {
+            Some(BinaryOp::Mul)
+        }
         Token::Slash => Some(BinaryOp::Div),
         _ => None,
     }
@@ -157,30 +166,23 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
             cx.push(diagnostic);
         }
     }
-    if compares(operator.op) && !broken {
-        if let ExprKind::Binary(first, _, _, middle) = &lhs.expr.kind
-            && compares(*first)
-        {
-            kept = false;
-            let cx = extra.state();
-            let text = |span: Span| crate::lex::clip(cx.slice(span));
-            let mended = format!(
-                "{} and {} {} {}",
-                text(lhs.expr.span),
-                text(middle.span),
-                operator.op.text(),
-                text(rhs.expr.span)
-            );
-            let diagnostic = Diagnostic::new(
-                Code::ChainedComparison,
-                "comparisons cannot be chained",
-                operator.span,
-                "expected `and`, `or` or the end of the condition",
-            )
-            .help(format!("write `{mended}`"))
-            .fix(whole, mended);
-            cx.push(diagnostic);
-        }
+    if compares(operator.op)
+        && !broken
+        && let ExprKind::Binary(first, _, _, middle) = &lhs.expr.kind
+        && compares(*first)
+    {
+        kept = false;
+        let cx = extra.state();
+        let text = |span: Span| cx.slice(span);
+        let (left, right) = (text(lhs.expr.span), text(rhs.expr.span));
+        let mended = format!("{left} and {} {} {right}", text(middle.span), operator.op.text());
+        let diagnostic = Diagnostic::new(
+            Code::ChainedComparison,
+            "comparisons cannot be chained",
+            operator.span,
+            "expected `and`, `or` or the end of the condition",
+        );
+        cx.push(foreign::mend(diagnostic, whole, mended));
     }
     let (height, cut) = (lhs.height.max(rhs.height), lhs.cut || rhs.cut);
     if !kept {
@@ -265,7 +267,11 @@ fn atom<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
                 let inner = closed(input, value, Token::RightParen);
                 let span = span.to(input.previous());
                 let height = inner.height + 1;
-                Tree { expr: Expr { kind: ExprKind::Group(Box::new(inner.expr)), span }, height, cut: inner.cut }
+                Tree {
+                    expr: Expr { kind: ExprKind::Group(Box::new(inner.expr)), span },
+                    height,
+                    cut: inner.cut,
+                }
             });
         }
         Token::If => return nested(input, span, |input| conditional(input, value)),
@@ -356,7 +362,9 @@ fn arguments<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> (Vec<Expr>, u32
         list.push(argument.expr);
         if input.look(0) != Some(Token::RightParen) && input.eat(Token::Comma).is_none() {
             input.expected("`,` or `)`", None);
-            while !matches!(input.look(0), None | Some(Token::Comma)) && !input.look(0).is_some_and(Token::is_closer) {
+            while !matches!(input.look(0), None | Some(Token::Comma))
+                && !input.look(0).is_some_and(Token::is_closer)
+            {
                 input.skip_balanced();
             }
             input.eat(Token::Comma);
@@ -417,17 +425,15 @@ fn ternary<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>, condition: Tree) -> 
         };
         let span = condition.expr.span.to(input.previous());
         let cx = input.cx();
-        let text = |tree: &Tree| crate::lex::clip(cx.slice(tree.expr.span));
+        let text = |tree: &Tree| cx.slice(tree.expr.span);
         let mended = format!("if {} then {} else {}", text(&condition), text(&then), text(&otherwise));
         let diagnostic = Diagnostic::new(
             Code::ForeignOperator,
             "`?` is no operator of this language",
             mark,
             "a conditional value begins with `if`",
-        )
-        .help(format!("write `{mended}`"))
-        .fix(span, mended);
-        cx.push(diagnostic);
+        );
+        cx.push(foreign::mend(diagnostic, span, mended));
         Tree { expr: Expr { kind: ExprKind::Error, span }, height: 1, cut: condition.cut }
     })
 }

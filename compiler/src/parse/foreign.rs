@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::{Keyword, Part, Place, Row};
 
 /// Adds the mended text of a place, in the help too where that is short.
-fn mend(diagnostic: Diagnostic, span: Span, text: String) -> Diagnostic {
+pub(super) fn mend(diagnostic: Diagnostic, span: Span, text: String) -> Diagnostic {
     let short = text.len() <= 100 && !text.contains('\n');
     let diagnostic = if short { diagnostic.help(format!("write `{text}`")) } else { diagnostic };
     diagnostic.fix(span, text)
@@ -49,9 +49,7 @@ pub(super) fn infix(
             Some(between("!=")),
             true,
         ),
-        Token::Assign => {
-            ("`=` does not compare".to_owned(), "expected `==`", Some(between("==")), true)
-        }
+        Token::Assign => ("`=` does not compare".to_owned(), "expected `==`", Some(between("==")), true),
         Token::Foreign(foreign) => {
             let message = format!("`{}` is no operator of this language", foreign.text());
             let (label, mended, keeps) = match foreign {
@@ -59,12 +57,16 @@ pub(super) fn infix(
                 Foreign::OrOr | Foreign::Pipe => ("expected `or`", Some(between("or")), true),
                 Foreign::TripleEqual => ("expected `==`", Some(between("==")), true),
                 Foreign::NotTripleEqual => ("expected `!=`", Some(between("!=")), true),
-                Foreign::Percent => {
-                    ("expected a function", Some(format!("mod({}, {})", text(lhs.span), text(rhs.span))), false)
-                }
-                Foreign::Caret | Foreign::StarStar => {
-                    ("expected a function", Some(format!("pow({}, {})", text(lhs.span), text(rhs.span))), false)
-                }
+                Foreign::Percent => (
+                    "expected a function",
+                    Some(format!("mod({}, {})", text(lhs.span), text(rhs.span))),
+                    false,
+                ),
+                Foreign::Caret | Foreign::StarStar => (
+                    "expected a function",
+                    Some(format!("pow({}, {})", text(lhs.span), text(rhs.span))),
+                    false,
+                ),
                 _ => ("expected another operator", None, false),
             };
             let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, label);
@@ -138,7 +140,9 @@ pub(super) fn assign(input: &mut In<'_, '_>, row: &Row) -> bool {
             return true;
         }
         Some(Token::Equal) => ("`==` compares, it does not assign".to_owned(), "=".to_owned()),
-        Some(Token::Foreign(Foreign::ColonAssign)) => ("`:=` is no sign of this language".to_owned(), "=".to_owned()),
+        Some(Token::Foreign(Foreign::ColonAssign)) => {
+            ("`:=` is no sign of this language".to_owned(), "=".to_owned())
+        }
         Some(Token::Foreign(foreign)) => {
             let name = clip(input.cx().slice(target));
             let (op, one) = match foreign {
@@ -194,8 +198,7 @@ pub(super) fn assign(input: &mut In<'_, '_>, row: &Row) -> bool {
             return false;
         }
     };
-    let diagnostic =
-        Diagnostic::new(Code::ForeignOperator, message, span, "expected `=`").fix(span, mended);
+    let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, "expected `=`").fix(span, mended);
     input.cx().report(index, diagnostic);
     input.bump();
     true
@@ -243,7 +246,10 @@ pub(super) fn double_colon(input: &mut In<'_, '_>) {
 pub(super) fn unquoted_text(input: &mut In<'_, '_>) -> Text {
     let mut span = input.bump();
     // `Use std/humanoid`: what clings to it belongs to it.
-    while input.look(0).is_some() && input.place().start == span.end && !matches!(input.look(0), Some(token) if token.closer().is_some() || token.is_closer()) {
+    while input.look(0).is_some()
+        && input.place().start == span.end
+        && !matches!(input.look(0), Some(token) if token.closer().is_some() || token.is_closer())
+    {
         span = span.to(input.bump());
     }
     let cx = input.cx();
@@ -359,9 +365,10 @@ pub(super) fn comma(input: &mut In<'_, '_>, nodes: &mut [Node]) {
         Some(Node::Item(item)) => format!("a comma after `{}`", item.keyword.name()),
         _ => "a comma that separates nothing".to_owned(),
     };
-    let diagnostic = Diagnostic::new(Code::StrayComma, after, span, "expected the next item, or the end of the block")
-        .help("leave it out: commas stand in lists of names and values only, never between items")
-        .fix(span, "");
+    let diagnostic =
+        Diagnostic::new(Code::StrayComma, after, span, "expected the next item, or the end of the block")
+            .help("leave it out: commas stand in lists of names and values only, never between items")
+            .fix(span, "");
     input.cx().report(index, diagnostic);
     while input.eat(Token::Comma).is_some() {}
 }
@@ -379,10 +386,14 @@ pub(super) fn node<'t>(
         Token::Foreign(Foreign::Semicolon) => semicolon(input),
         Token::When if late_when(input, grammar, nodes) => {}
         Token::When | Token::If | Token::Else => return reserved(input, grammar, place, nodes),
-        Token::Arrow | Token::Foreign(Foreign::FatArrow) if matches!(place, Place::State | Place::Transitions) => {
+        Token::Arrow | Token::Foreign(Foreign::FatArrow)
+            if matches!(place, Place::State | Place::Transitions) =>
+        {
             arrow(input, grammar, nodes);
         }
-        Token::Colon if matches!(input.look(1), Some(Token::Name(_))) => return builder_call(input, place, nodes),
+        Token::Colon if matches!(input.look(1), Some(Token::Name(_))) => {
+            return builder_call(input, place, nodes);
+        }
         Token::Name(_) | Token::Not | Token::LeftParen | Token::Foreign(Foreign::Bang)
             if missing_when(input, grammar, nodes) => {}
         Token::Name(_) => return assignment(input, grammar, place, nodes) || lua(input, place, nodes),
@@ -397,9 +408,10 @@ fn semicolon(input: &mut In<'_, '_>) {
     if std::mem::replace(&mut cx.semicolon, true) {
         return;
     }
-    let diagnostic = Diagnostic::new(Code::ForeignOperator, "`;` ends nothing here", span, "expected the next item")
-        .help("leave it out, here and elsewhere: an item ends where the next one begins")
-        .fix(span, "");
+    let diagnostic =
+        Diagnostic::new(Code::ForeignOperator, "`;` ends nothing here", span, "expected the next item")
+            .help("leave it out, here and elsewhere: an item ends where the next one begins")
+            .fix(span, "");
     cx.push(diagnostic);
 }
 
@@ -419,7 +431,10 @@ fn late_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [Nod
         span.to(condition.span),
         "expected before the block",
     )
-    .label(item.block.as_ref().map_or(item.span, |block| Span { end: block.span.start + 1, ..block.span }), "the block begins here")
+    .label(
+        item.block.as_ref().map_or(item.span, |block| Span { end: block.span.start + 1, ..block.span }),
+        "the block begins here",
+    )
     .help(format!("write `{} ... when {text} {{ ... }}`", item.keyword.name()));
     cx.push(diagnostic);
     if item.when().is_none() {
@@ -569,7 +584,12 @@ fn lua(input: &mut In<'_, '_>, place: Place, nodes: &mut Vec<Node>) -> bool {
 }
 
 /// `x = 1` where `Set x = 1` was meant, `speed: number` where `Param speed: number` was.
-fn assignment<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: &mut Vec<Node>) -> bool {
+fn assignment<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+) -> bool {
     let keyword = match (place, input.look(1)) {
         (
             Place::Actions | Place::Test,
@@ -601,7 +621,9 @@ fn assignment<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, n
     )
     .help(match cx.token(index + 1) {
         Some(Token::Foreign(foreign)) if keyword == Keyword::Set => match foreign {
-            Foreign::PlusPlus | Foreign::PlusAssign => format!("write `Set {name} = {name} + 1`, or whatever the amount is"),
+            Foreign::PlusPlus | Foreign::PlusAssign => {
+                format!("write `Set {name} = {name} + 1`, or whatever the amount is")
+            }
             Foreign::MinusAssign => format!("write `Set {name} = {name} - 1`, or whatever the amount is"),
             _ => format!("the form is `{}`", keyword.row().example),
         },

@@ -52,7 +52,8 @@ pub fn suggest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     let most = if letters <= 3 { 1 } else { 2 };
     let folded = word.to_lowercase();
     for candidate in candidates {
-        let distance = if candidate.to_lowercase() == folded { 0 } else { distance(word, candidate, most)?.max(1) };
+        let distance =
+            if candidate.to_lowercase() == folded { 0 } else { distance(word, candidate, most)?.max(1) };
         if distance > most || distance >= letters {
             continue;
         }
@@ -161,7 +162,8 @@ pub(super) fn unknown_after<'t>(
         push_item(input, nodes, item);
         return true;
     }
-    if let Some(modifier) = modifier_meant(word).filter(|_| place == Place::Behavior && modifiers.is_empty()) {
+    if let Some(modifier) = modifier_meant(word).filter(|_| place == Place::Behavior && modifiers.is_empty())
+    {
         let diagnostic = Diagnostic::new(
             Code::UnknownKeyword,
             format!("unknown keyword `{word}`"),
@@ -175,7 +177,9 @@ pub(super) fn unknown_after<'t>(
         return true;
     }
     let elsewhere = suggest(word, Keyword::ALL.iter().map(|keyword| keyword.name()));
-    if let Some(keyword) = elsewhere.and_then(|name| Keyword::ALL.iter().find(|keyword| keyword.name() == name)) {
+    if let Some(keyword) =
+        elsewhere.and_then(|name| Keyword::ALL.iter().find(|keyword| keyword.name() == name))
+    {
         misplaced(input, grammar, place, *keyword, nodes);
         return true;
     }
@@ -186,7 +190,9 @@ pub(super) fn unknown_after<'t>(
         format!("expected {}", block::holds(place)),
     );
     diagnostic = match input.cx().previous_literal(index) {
-        Some(row) => diagnostic.help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example)),
+        Some(row) => {
+            diagnostic.help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example))
+        }
         None => diagnostic.help(format!("here may stand {}", listed(place))),
     };
     input.cx().report(index, diagnostic);
@@ -202,8 +208,11 @@ fn modifier_meant(word: &str) -> Option<Modifier> {
 
 /// The keywords of a place, for a message.
 fn listed(place: Place) -> String {
-    let mut names: Vec<&str> =
-        Keyword::ALL.iter().filter(|keyword| keyword.stands_in(place)).map(|keyword| keyword.name()).collect();
+    let mut names: Vec<&str> = Keyword::ALL
+        .iter()
+        .filter(|keyword| keyword.stands_in(place))
+        .map(|keyword| keyword.name())
+        .collect();
     names.dedup();
     let more = names.len() > 24;
     names.truncate(24);

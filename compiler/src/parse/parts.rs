@@ -5,10 +5,12 @@
 
 use super::context::Tokens;
 use super::{Grammar, In, foreign, keyword};
-use crate::ast::{self, Arrow, EventExpectation, EventPattern, EventRelation, Expr, ExprKind, Name, Path, Text};
+use crate::ast::{
+    self, Arrow, EventExpectation, EventPattern, EventRelation, Expr, ExprKind, Name, Path, Text,
+};
 use crate::ast::{Type, TypeKind, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::lex::{Foreign, Token, clip};
+use crate::lex::{Foreign, Token};
 use crate::syntax::{Part, Place, Row};
 
 /// What was reported.
@@ -71,7 +73,8 @@ pub(super) fn part<'t>(
         }
         Part::OptAssign => {
             let token = words(input);
-            let assigns = matches!(token, Some(Token::Assign | Token::Equal | Token::Foreign(Foreign::ColonAssign)));
+            let assigns =
+                matches!(token, Some(Token::Assign | Token::Equal | Token::Foreign(Foreign::ColonAssign)));
             if !assigns || !foreign::assign(input, row) {
                 return Ok(None);
             }
@@ -269,7 +272,9 @@ pub(super) fn begins_next_item(input: &mut In<'_, '_>) -> bool {
     let optional = matches!(keyword.row().head, [] | [Part::OptLiteral]);
     match cx.token(index + 1) {
         Some(Token::LeftBrace) => !matches!(keyword.row().block, crate::syntax::Block::None),
-        Some(Token::Name(next)) => !cx.first_on_line(index + 1) || optional || cx.keyword(next, cx.place).is_none(),
+        Some(Token::Name(next)) => {
+            !cx.first_on_line(index + 1) || optional || cx.keyword(next, cx.place).is_none()
+        }
         Some(Token::RightBrace) | None => optional,
         Some(
             Token::Quoted(_)
@@ -339,14 +344,10 @@ fn reserved_name(input: &mut In<'_, '_>) -> Option<Name> {
     let span = input.place();
     let cx = input.cx();
     let word = cx.slice(span);
-    let diagnostic = Diagnostic::new(
-        Code::ReservedWord,
-        format!("`{word}` is a reserved word"),
-        span,
-        "expected a name",
-    )
-    .help(format!("as a name it stands in backquotes: `` `{word}` ``"))
-    .fix(span, format!("`{word}`"));
+    let diagnostic =
+        Diagnostic::new(Code::ReservedWord, format!("`{word}` is a reserved word"), span, "expected a name")
+            .help(format!("as a name it stands in backquotes: `` `{word}` ``"))
+            .fix(span, format!("`{word}`"));
     let symbol = cx.names.intern(word);
     cx.report(index, diagnostic);
     input.bump();
@@ -608,9 +609,4 @@ fn event<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Option<EventPatte
         if input.look(0) == Some(Token::LeftParen) { arguments(input, grammar) } else { Vec::new() };
     let span = kind.span.to(input.previous());
     Some(EventPattern { kind, arguments, span })
-}
-
-/// The text of what was read between two places, for a message.
-pub(super) fn shown(input: &mut In<'_, '_>, span: crate::source::Span) -> String {
-    clip(input.cx().slice(span))
 }
