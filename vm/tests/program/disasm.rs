@@ -167,16 +167,74 @@ fn long_names_are_shortened_and_still_differ() {
     assert_ne!(with(&format!("{long}y")), with(&format!("{long}z")));
 }
 
-#[test]
-fn a_block_with_several_users_is_printed_once() {
+/// A behavior whose state has two transitions on the same block.
+fn used_twice(ops: &[Op]) -> String {
     let mut b = Builder::new("B");
     b.layer("Base");
-    let shared = b.condition(&[Op::Elapsed, n(2.0), Op::Greater]);
+    let shared = b.condition(ops);
     let idle = b.machine(None, &["Idle"])[0];
     b.rows.states[0].transitions = b.transitions(&[to(idle, Some(shared), 1), to(idle, Some(shared), 0)]);
-    let first = text(b.tables());
-    assert_eq!(first.matches("elapsed > 2.0").count(), 1, "{first}");
-    assert_eq!(first.matches("block(").count(), 3, "{first}");
+    text(b.tables())
+}
+
+#[test]
+fn a_long_block_with_several_users_is_printed_once() {
+    let short = used_twice(&[Op::Elapsed, n(2.0), Op::Greater]);
+    assert_eq!(short.matches("when elapsed > 2.0").count(), 2, "{short}");
+    let mut ops = vec![Op::Elapsed];
+    for _ in 0..20 {
+        ops.extend([n(0.25), Op::Add]);
+    }
+    ops.extend([n(2.0), Op::Greater]);
+    let long = used_twice(&ops);
+    assert_eq!(long.matches("0.25 + 0.25 > 2.0").count(), 1, "{long}");
+    assert_eq!(long.matches("when block(").count(), 2, "{long}");
+}
+
+#[test]
+fn a_smoothed_value_has_the_name_of_its_let() {
+    let mut b = Builder::new("B");
+    b.layer("Base");
+    let x = b.number("x", 0.0);
+    let input = b.code(Some(Word::Number), &[Op::Param { param: x }]);
+    b.rows.damps.push(Damp { input, time: 0.15 });
+    let code = b.code(Some(Word::Number), &[Op::Damped { damp: DampId(0) }]);
+    let name = b.text("smoothed");
+    b.rows.predicates.push(Predicate { name, condition: code });
+    let weight = b.code(Some(Word::Number), &[Op::Damped { damp: DampId(0) }]);
+    b.rows.layers[0].weight = Some(weight);
+    let text = text(b.tables());
+    assert!(text.contains("Let smoothed = damp(x, 0.15s)\n"), "{text}");
+    assert!(text.contains("Weight smoothed"), "{text}");
+}
+
+#[test]
+fn a_chain_of_ifs_is_flat() {
+    let mut b = Builder::new("B");
+    b.layer("Base");
+    let on = b.param("on", Type::Bool, 0);
+    let fire = b.param("jump", Type::Trigger, 0);
+    let (read, fire) = (Op::Param { param: on }, Op::Fire { param: fire });
+    let actions = b.actions(&[
+        read,
+        Op::JumpIfFalse { skip: 2 },
+        fire,
+        Op::Jump { skip: 5 },
+        read,
+        Op::JumpIfFalse { skip: 2 },
+        fire,
+        Op::Jump { skip: 1 },
+        fire,
+    ]);
+    b.machine(None, &["A"]);
+    b.rows.states[0].entry = Some(actions);
+    let text = text(b.tables());
+    let expected = "
+            If on { Fire jump }
+            Else If on { Fire jump }
+            Else { Fire jump }
+";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

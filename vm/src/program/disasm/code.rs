@@ -26,18 +26,25 @@ pub(super) enum Body {
     Lines(Vec<Node>),
 }
 
+impl Body {
+    /// Whether it is an expression of at most so many bytes.
+    pub(super) fn is_short(&self, most: usize) -> bool {
+        matches!(self, Self::Expression(text) if text.text.len() <= most)
+    }
+}
+
 /// The text of a block; what it calls was read before.
 pub(super) fn body(scope: &Scope<'_>, code: CodeId) -> Body {
     let Some(row) = scope.rows.codes.get(code.index()) else { return Body::Lines(Vec::new()) };
     let ops = row.ops.of(&scope.rows.ops);
-    let reader = Reader { scope, ops };
+    let reader = Reader { scope, code, ops };
     match (ops.len() <= LONGEST_BLOCK).then(|| reader.region(0, ops.len(), 0)).flatten() {
         Some((lines, stack)) => match <[Text; 1]>::try_from(stack) {
             Ok([text]) if lines.is_empty() => Body::Expression(text),
             Err(stack) if stack.is_empty() => Body::Lines(lines),
-            _ => Body::Lines(alloc::vec![ops::block(scope, "Ops", ops)]),
+            _ => Body::Lines(alloc::vec![ops::block(scope, code, ops)]),
         },
-        None => Body::Lines(alloc::vec![ops::block(scope, "Ops", ops)]),
+        None => Body::Lines(alloc::vec![ops::block(scope, code, ops)]),
     }
 }
 
@@ -148,6 +155,7 @@ fn resolve(scope: &Scope<'_>, text: String, variants: Option<EnumId>) -> String 
 
 struct Reader<'s, 'p> {
     scope: &'s Scope<'p>,
+    code: CodeId,
     ops: &'s [Op],
 }
 
@@ -243,7 +251,7 @@ impl Reader<'_, '_> {
             (Err(then), Err(other)) if then.is_empty() && other.is_empty() && stack.is_empty() => {
                 lines.push(Node::block(alloc::format!("If {}", condition.text), then_lines));
                 if jump.is_some() {
-                    lines.push(Node::block("Else", else_lines));
+                    otherwise_lines(else_lines, lines);
                 }
             }
             _ => return None,
@@ -283,7 +291,10 @@ impl Reader<'_, '_> {
                 Text { variants, ..Text::atom(scope.param(param)) }
             }
             Op::Call { code } => called(scope, code)?,
-            Op::Damped { damp } => Text::atom(damped(scope, damp)?),
+            Op::Damped { damp } => Text::atom(match scope.damp_name(damp, self.code) {
+                Some(name) => name,
+                None => damped(scope, damp)?,
+            }),
             Op::Builtin { builtin } => call(stack, builtin.name(), builtin.arguments().len())?,
             Op::Random => call(stack, "random", 2)?,
             Op::Set { param } => {
@@ -337,6 +348,21 @@ impl Reader<'_, '_> {
         let at = left.text.len() + 1;
         let text = binary(left, " == ", right, Level::Compare, Level::Sum, Level::Sum);
         Some(Text { equal: Some(at), ..text })
+    }
+}
+
+/// What follows an `If`: `Else If`s, where that is all there is, or `Else`.
+fn otherwise_lines(mut inner: Vec<Node>, lines: &mut Vec<Node>) {
+    let is_if = |node: &Node| matches!(node, Node::Block { head, .. } if head.starts_with("If "));
+    let is_else = |node: &Node| matches!(node, Node::Block { head, .. } if head.starts_with("Else"));
+    match inner.split_first_mut() {
+        Some((first, rest)) if is_if(first) && rest.iter().all(is_else) => {
+            if let Node::Block { head, .. } = first {
+                head.insert_str(0, "Else ");
+            }
+            lines.append(&mut inner);
+        }
+        _ => lines.push(Node::block("Else", inner)),
     }
 }
 

@@ -44,9 +44,9 @@ fn shared(scope: &Scope<'_>) -> Vec<Node> {
         .iter()
         .map(|(label, body)| match body {
             code::Body::Expression(value) => {
-                Node::Line(alloc::format!("Block {label} = {}", value.resolve(scope, None)))
+                Node::Line(alloc::format!("{label} = {}", value.resolve(scope, None)))
             }
-            code::Body::Lines(lines) => Node::block(alloc::format!("Block {label}"), lines.clone()),
+            code::Body::Lines(lines) => Node::block(label.clone(), lines.clone()),
         })
         .collect()
 }

@@ -7,10 +7,11 @@ use alloc::vec::Vec;
 use super::code;
 use super::node::{self, Node};
 use super::scope::Scope;
+use crate::ids::CodeId;
 use crate::op::Op;
 
 /// A block as its operations. Places that are jumped to have labels, counted within the block.
-pub(super) fn block(scope: &Scope<'_>, head: &str, ops: &[Op]) -> Node {
+pub(super) fn block(scope: &Scope<'_>, code: CodeId, ops: &[Op]) -> Node {
     let targets = ops.iter().enumerate().filter_map(|(at, op)| Some((at, jump(*op)?)));
     let mut labels: BTreeMap<usize, usize> = targets.map(|(at, skip)| (at + 1 + skip, 0)).collect();
     for (label, number) in labels.values_mut().zip(1..) {
@@ -28,21 +29,24 @@ pub(super) fn block(scope: &Scope<'_>, head: &str, ops: &[Op]) -> Node {
                 let (text, items) = code::expression(scope, "call ", *code, None);
                 Node::item(text, items)
             }
-            (Op::Damped { damp }, _) => match scope.rows.damps.get(damp.index()) {
-                Some(row) => {
-                    let head = alloc::format!("damped {}s ", node::number(row.time));
-                    let (text, items) = code::expression(scope, &head, row.input, None);
-                    Node::item(text, items)
+            (Op::Damped { damp }, _) => {
+                match (scope.damp_name(*damp, code), scope.rows.damps.get(damp.index())) {
+                    (Some(name), _) => Node::Line(alloc::format!("damped {name}")),
+                    (None, Some(row)) => {
+                        let head = alloc::format!("damped {}s ", node::number(row.time));
+                        let (text, items) = code::expression(scope, &head, row.input, None);
+                        Node::item(text, items)
+                    }
+                    (None, None) => Node::Line(String::new()),
                 }
-                None => Node::Line(String::new()),
-            },
+            }
             (op, None) => Node::Line(plain(scope, *op)),
         });
     }
     if let Some(label) = labels.get(&ops.len()) {
         lines.push(Node::Line(alloc::format!("L{label}:")));
     }
-    Node::block(head, lines)
+    Node::block("Ops", lines)
 }
 
 const fn jump(op: Op) -> Option<usize> {

@@ -1,7 +1,8 @@
 //! What names a behavior's things have in the text form, and where its blocks of code are printed.
 //!
-//! A block is printed in place where it has one user, at its `Predicate` or `Let` where it has one name, else once
-//! at the end, named by a hash of its text: so that names do not shift and no text is printed twice.
+//! A block is printed in place where it has one user or is a short expression, at its `Predicate` or `Let` where it
+//! has one name, else once at the end, named by a hash of its text: so that names do not shift and no long text is
+//! printed twice.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -14,6 +15,9 @@ use crate::op::Op;
 use crate::program::BehaviorRef;
 use crate::program::envelope::Fnv;
 use crate::program::tables::{Behavior, Run, Type};
+
+/// An expression of at most so many bytes is printed in place for each of its users.
+const SHORT: usize = 80;
 
 /// Where a block is printed.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +42,8 @@ pub(super) struct Scope<'p> {
     pub(super) enums: Vec<Option<EnumId>>,
     /// Smoothed values that some operation reads.
     pub(super) read_damps: Vec<bool>,
+    /// The block with a name that gives nothing but the smoothed value, and its name.
+    damp_homes: Vec<Option<(CodeId, TextId)>>,
     /// Names of parameters, and of values with names: what an extern predicate's name may clash with.
     params: BTreeSet<TextId>,
     values: BTreeSet<TextId>,
@@ -56,6 +62,12 @@ impl<'p> Scope<'p> {
                 *count += 1;
             }
         }
+        let damp_homes = damp_homes(rows);
+        let read_damps = reads.iter().map(|count| *count > 0).collect();
+        // Where it has a name, what it follows is printed once, at the name.
+        for (count, _) in reads.iter_mut().zip(&damp_homes).filter(|(_, home)| home.is_some()) {
+            *count = 1;
+        }
         let main = behavior.main_machine();
         let mut scope = Self {
             behavior,
@@ -64,7 +76,8 @@ impl<'p> Scope<'p> {
             bodies: alloc::vec![EMPTY.clone(); rows.codes.len()],
             shared: BTreeMap::new(),
             enums: enums(rows),
-            read_damps: reads.iter().map(|count| *count > 0).collect(),
+            read_damps,
+            damp_homes,
             params: rows.params.iter().map(|row| row.name).collect(),
             values: rows.predicates.iter().map(|row| row.name).collect(),
             roots: rows
@@ -93,10 +106,10 @@ impl<'p> Scope<'p> {
         for code in (0..self.rows.codes.len()).filter_map(CodeId::from_index) {
             let index = code.index();
             let body = code::body(self, code);
-            self.forget_used(code);
+            self.forget_used(code, &users);
             let home = match (names.get(index).copied().flatten(), named.get(index)) {
                 (Some(name), Some(1)) => Home::Named(self.value(name)),
-                _ if users.get(index).is_some_and(|count| *count > 1) => {
+                _ if users.get(index).is_some_and(|count| *count > 1) && !body.is_short(SHORT) => {
                     Home::Named(self.share(body.clone()))
                 }
                 _ => Home::InPlace,
@@ -109,15 +122,18 @@ impl<'p> Scope<'p> {
     }
 
     /// What was printed in place in this block has no other user: without it, nested texts are not kept twice.
-    fn forget_used(&mut self, code: CodeId) {
+    fn forget_used(&mut self, code: CodeId, users: &[usize]) {
         let run = self.rows.codes.get(code.index()).map_or(Run::default(), |row| row.ops);
         for op in run.of(&self.rows.ops) {
             let used = match op {
                 Op::Call { code } => Some(*code),
-                Op::Damped { damp } => self.rows.damps.get(damp.index()).map(|row| row.input),
+                Op::Damped { damp } if self.damp_name(*damp, code).is_none() => {
+                    self.rows.damps.get(damp.index()).map(|row| row.input)
+                }
                 _ => None,
             };
             if let Some(used) = used
+                && users.get(used.index()) == Some(&1)
                 && *self.home(used) == Home::InPlace
                 && let Some(text) = self.bodies.get_mut(used.index())
             {
@@ -146,6 +162,12 @@ impl<'p> Scope<'p> {
 
     pub(super) fn body(&self, code: CodeId) -> &Body {
         self.bodies.get(code.index()).unwrap_or(&EMPTY)
+    }
+
+    /// The name of a smoothed value in a block other than the one that gives it the name.
+    pub(super) fn damp_name(&self, damp: DampId, within: CodeId) -> Option<String> {
+        let (code, name) = self.damp_homes.get(damp.index()).copied().flatten()?;
+        (code != within).then(|| self.value(name))
     }
 
     pub(super) fn home(&self, code: CodeId) -> &Home {
@@ -227,6 +249,20 @@ impl<'p> Scope<'p> {
             None => alloc::format!("variant {variant}"),
         }
     }
+}
+
+/// For each smoothed value, the first `Let` that is it.
+fn damp_homes(rows: &Behavior) -> Vec<Option<(CodeId, TextId)>> {
+    let mut homes = alloc::vec![None; rows.damps.len()];
+    for predicate in &rows.predicates {
+        let code = rows.codes.get(predicate.condition.index());
+        if let Some([Op::Damped { damp }]) = code.map(|code| code.ops.of(&rows.ops))
+            && let Some(home @ None) = homes.get_mut(damp.index())
+        {
+            *home = Some((predicate.condition, predicate.name));
+        }
+    }
+    homes
 }
 
 /// How many places use each block. What a smoothed value follows counts as often as the value is read.
