@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
@@ -11,6 +12,8 @@ pub mod hir;
 pub mod import;
 pub mod intern;
 pub mod lex;
+pub mod nearest;
 pub mod parse;
+pub mod resolve;
 pub mod source;
 pub mod syntax;

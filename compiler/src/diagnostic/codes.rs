@@ -73,9 +73,91 @@ codes! {
     "MX0202" UnknownState Error "a state that does not exist";
     "MX0203" UnknownPredicate Error "a predicate that does not exist";
     "MX0204" DuplicateName Error "a name declared twice";
+    "MX0205" UnknownAnimation Error "an animation that does not exist";
+    "MX0206" UnknownLayer Error "a layer that does not exist";
+    "MX0207" UnknownParam Error "a parameter that does not exist";
+    "MX0208" UnknownGroup Error "a group that no animation names";
+    "MX0209" UnknownTag Error "a tag that nothing carries";
+    "MX0210" UnknownMask Error "a mask that does not exist";
+    "MX0211" UnknownType Error "a type that does not exist";
+    "MX0212" UnknownVariant Error "a variant that the enum does not have";
+    "MX0213" UnknownFunction Error "a function that does not exist";
+    "MX0214" UnknownBehavior Error "a behavior that does not exist";
+    "MX0215" WrongKind Error "a name of another kind of thing";
+    "MX0216" AmbiguousState Error "a state that several machines have";
+    "MX0217" UnknownSpan Error "a span that the animation does not have";
+    "MX0218" MissingFile Error "a used file that does not exist";
+    "MX0219" UnreadableFile Error "a used file that cannot be read";
+    "MX0220" UseCycle Error "files that use each other in a ring";
+    "MX0221" UseClash Error "a used file brings in a name that is there already";
+    "MX0222" DefinitionCycle Error "values that are defined by each other";
+
+    // 03 types
+    "MX0301" TypeMismatch Error "a value of another type than is needed here";
+    "MX0302" OperandType Error "an operator with a value that it does not take";
+    "MX0303" ComparedTypes Error "a comparison of different types";
+    "MX0304" NoOrder Error "an order of values that have none";
+    "MX0305" TriggerAsValue Error "a trigger used as a value";
+    "MX0306" NotCondition Error "a condition that is neither true nor false";
+    "MX0307" ArgumentCount Error "a function with too few or too many arguments";
+    "MX0308" ArgumentType Error "a function with an argument that it does not take";
+    "MX0309" MisplacedBuiltin Error "a builtin where it means nothing";
+    "MX0310" NotAParam Error "a change of something that cannot change";
+    "MX0311" WrongAction Error "an action on a parameter of another type";
+    "MX0312" VariantAlone Error "a variant where nothing says of which enum";
+    "MX0313" EmitShape Error "a custom event with different values in different places";
+    "MX0314" ForeignType Error "a type of another language";
+    "MX0315" TriggerDeclaration Error "a trigger that is declared like a value";
+    "MX0316" PropertyOfType Error "a property that this type of parameter does not have";
+    "MX0317" NearOutsideTest Error "`~=` outside of a test";
+    "MX0318" DampPlace Error "`damp` inside an expression";
+    "MX0319" EmptyEnum Error "an enum without variants";
+
+    // 04 machine structure
+    "MX0401" NotSupportedYet Error "a part of the language that this version does not have yet";
+    "MX0402" MissingInitialState Error "a machine without an initial state";
+    "MX0403" EntryNotRun Note "an initial state whose entry actions do not run at the start";
+    "MX0404" ActiveAndSuppressed Error "a layer both active and suppressed in one state";
+    "MX0405" TerminalLeaves Error "a terminal state with transitions";
+    "MX0406" ForeignTarget Error "a transition to a state of another machine";
+    "MX0407" SelfTransition Warning "a transition to its own state, without `Restart`";
+    "MX0408" ElseWithoutIf Error "an `Else` without an `If` before it";
+    "MX0409" PropertyTwice Error "a property written twice";
+    "MX0410" LayerMissing Error "an animation that could play in several layers";
+    "MX0411" ConditionOnRequest Error "a condition of a transition that is only requested";
+    "MX0412" MisplacedModifier Error "a modifier where it means nothing";
+    "MX0413" PredicateBody Error "a predicate with too little or too much";
+    "MX0414" TestOrder Error "a setting of a test after its first statement";
+    "MX0415" DurationKnown Error "a duration provided that the source gives";
+
+    // 05 motions, time and events
+    "MX0501" PlaceUnit Error "a place in a clip without its unit";
+    "MX0502" WrongUnit Error "a unit that does not fit";
+    "MX0503" PlaceOutside Error "a place outside of the clip";
+    "MX0504" SpanBackwards Error "a span that ends before it begins";
+    "MX0505" UnknownEvent Error "an event that does not exist";
+    "MX0506" EventArguments Error "an event with the wrong arguments";
+    "MX0507" NeverReported Error "an event that the behavior never reports";
+    "MX0508" NothingSaved Error "a `Restore` of what was not saved";
+
+    // 06 constants and ranges
+    "MX0601" NotConstant Error "a value that must be known when compiling";
+    "MX0602" OutOfRange Error "a number out of its range";
+    "MX0603" NotWhole Error "a number that must be whole";
+    "MX0604" LongSeconds Warning "a bare number that is probably milliseconds";
+    "MX0605" MinAboveMax Error "a `Min` above its `Max`";
+    "MX0606" InitialOutside Error "an initial value outside of its own range";
+    "MX0607" NoWeight Error "random weights that are all 0";
+    "MX0608" OrderTaken Error "two layers with the same order";
+    "MX0609" UnknownChoice Error "a word that the property does not know";
+    "MX0610" NotFinite Error "a constant that is not a finite number";
+    "MX0611" StepWithoutMin Error "a `Step` without a `Min`";
 
     // 07 limits
     "MX0701" NestedTooDeep Error "nesting too deep";
+    "MX0702" TooMany Error "more of something than a program can hold";
+    "MX0703" ValuesTooDeep Error "values that read each other too deeply";
+    "MX0704" ValueTooCostly Error "a value that takes too many operations";
 
     // 09 internal
     "MX0901" Internal Error "a fault of the compiler";

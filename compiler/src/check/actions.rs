@@ -1,0 +1,339 @@
+//! Actions: what they act on, and what they write.
+
+use motix_vm::ids::{GroupId, MachineId, ParamId, StateId};
+
+use crate::ast::{Item, Name, Node, Part, Path};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, Action, Ty};
+use crate::intern::Symbol;
+use crate::resolve::{Found, ValueRef, saturate};
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::context::{Checker, EmitShape, Seen, Site, join};
+use super::expr::{Want, make};
+use super::unknown::Kind;
+
+/// How deep `If` and `Else If` may stand in each other.
+const MOST_NESTED: usize = 64;
+
+impl Checker<'_, '_> {
+    /// The actions in an item's block.
+    pub(super) fn actions(&mut self, item: &Item, site: Site) -> Vec<Action> {
+        self.action_list(item.nodes(), site, 0)
+    }
+
+    fn action_list(&mut self, nodes: &[Node], site: Site, depth: usize) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let mut next = 0;
+        while let Some(node) = nodes.get(next) {
+            next += 1;
+            let Node::Item(item) = node else { continue };
+            if self.refuse(item) {
+                continue;
+            }
+            self.misplaced(item);
+            match item.keyword {
+                Keyword::If => {
+                    let from = next;
+                    while matches!(nodes.get(next), Some(Node::Item(item)) if item.keyword == Keyword::Else) {
+                        next += 1;
+                    }
+                    if depth + (next - from) > MOST_NESTED {
+                        self.nested_too_deep(item);
+                    } else {
+                        actions.extend(self.if_action(item, &nodes[from..next], site, depth));
+                    }
+                }
+                Keyword::Else => {
+                    // After something unreadable, which may have been the `If`, nothing is said.
+                    let unclear = next >= 2 && matches!(nodes[next - 2], Node::Error(_));
+                    if !unclear {
+                        let report = Diagnostic::new(
+                            Code::ElseWithoutIf,
+                            "an `Else` without an `If` before it",
+                            item.keyword_span,
+                            "expected an `If { ... }` right before this",
+                        );
+                        self.report(report);
+                    }
+                    self.action_list(item.nodes(), site, depth + 1);
+                }
+                _ => actions.extend(self.action(item, site)),
+            }
+        }
+        actions
+    }
+
+    fn nested_too_deep(&mut self, item: &Item) {
+        let report = Diagnostic::new(
+            Code::NestedTooDeep,
+            format!("`If` and `Else If` stand in each other more than {MOST_NESTED} deep"),
+            item.keyword_span,
+            "this one is too long",
+        );
+        self.report(report.help("compute what to do in a `Let`, or use states"));
+    }
+
+    /// An `If` and the `Else`s that follow it.
+    fn if_action(&mut self, item: &Item, elses: &[Node], site: Site, depth: usize) -> Option<Action> {
+        let condition = item.value().map(|value| self.condition_of(value, "`If`", site));
+        let then = self.action_list(item.nodes(), site, depth + 1);
+        let mut branches = Vec::new();
+        let mut last: Option<(Vec<Action>, Span)> = None;
+        for (index, node) in elses.iter().enumerate() {
+            let Node::Item(other) = node else { continue };
+            self.misplaced(other);
+            let asked = other.head.iter().find_map(|part| if let Part::If(expr) = part { Some(expr) } else { None });
+            if let Some((_, first)) = &last {
+                let report = Diagnostic::new(
+                    Code::ElseWithoutIf,
+                    "an `Else` after the `Else` that ends the `If`",
+                    other.keyword_span,
+                    "expected nothing more here",
+                )
+                .label(*first, "the `If` ended with this one");
+                self.report(report);
+            }
+            let asked = asked.map(|expr| self.condition_of(expr, "`Else If`", site));
+            let actions = self.action_list(other.nodes(), site, depth + 1 + index);
+            match asked {
+                Some(asked) => branches.push((asked, actions)),
+                None => last = Some((actions, other.keyword_span)),
+            }
+        }
+        let mut rest = last.map_or_else(Vec::new, |(actions, _)| actions);
+        for (asked, actions) in branches.into_iter().rev() {
+            rest = vec![Action::If(asked, actions, rest)];
+        }
+        Some(Action::If(condition?, then, rest))
+    }
+
+    fn action(&mut self, item: &Item, site: Site) -> Option<Action> {
+        match item.keyword {
+            Keyword::Play => {
+                let name = item.name()?;
+                let animation = self.animation(name)?;
+                self.plays(animation, name.span);
+                Some(Action::Play(animation))
+            }
+            Keyword::Stop => Some(Action::Stop(self.animation(item.name()?)?, is_immediate(item))),
+            Keyword::StopGroup => Some(Action::StopGroup(self.group(item.name()?)?, is_immediate(item))),
+            Keyword::PlayTag => {
+                let name = item.name()?;
+                let tag = self.tag(name, Kind::AnimationTag)?;
+                self.tags_played.entry(tag).or_insert(name.span);
+                Some(Action::PlayTag(tag))
+            }
+            Keyword::StopTag => Some(Action::StopTag(self.tag(item.name()?, Kind::AnimationTag)?)),
+            Keyword::Set | Keyword::SetTrue | Keyword::SetFalse | Keyword::Toggle => {
+                let (param, value) = self.assignment(item, site)?;
+                Some(Action::Set(param, value))
+            }
+            Keyword::Fire => Some(Action::Fire(self.fired(item)?)),
+            Keyword::Emit => self.emit(item, site),
+            Keyword::PlayAudio => {
+                let text = self.constant_text(item.value()?, "`PlayAudio`")?;
+                if self.audios.insert(text) {
+                    self.audio_names.push(text);
+                }
+                Some(Action::Audio(text))
+            }
+            Keyword::SwitchCamera => {
+                let text = self.constant_text(item.value()?, "`SwitchCamera`")?;
+                if self.cameras.insert(text) {
+                    self.camera_names.push(text);
+                }
+                Some(Action::Camera(text))
+            }
+            Keyword::Request => {
+                let (state, priority) = self.request(item, site.machine)?;
+                Some(Action::Request(state, priority))
+            }
+            _ => None,
+        }
+    }
+
+    /// The group of that name; otherwise it is reported.
+    pub(super) fn group(&mut self, name: Name) -> Option<GroupId> {
+        let found = self.scope.group_index.get(&name.symbol).copied();
+        if found.is_none() {
+            self.unknown(Kind::Group, name);
+        }
+        found
+    }
+
+    /// The state and priority of a `Request`.
+    pub(super) fn request(&mut self, item: &Item, machine: Option<MachineId>) -> Option<(StateId, i32)> {
+        let mut priority = 0;
+        let mut seen = Seen::default();
+        for property in item.items() {
+            if property.keyword == Keyword::Priority
+                && self.once(&mut seen, property)
+                && let Some(value) = property.value()
+            {
+                priority = self.priority(value).unwrap_or(0);
+            }
+        }
+        let state = self.find_state(item.path()?, machine)?;
+        Some((state, priority))
+    }
+
+    /// The parameter that an action writes.
+    fn written_param(&mut self, path: &Path, action: &str) -> Option<(ParamId, Ty, Name)> {
+        let name = self.single(path, Kind::Param)?;
+        let constant = || self.files.constant(self.scope.file, &path.names);
+        let (what, span) = match self.scope.values.get(&name.symbol).copied() {
+            Some((ValueRef::Param(index), _)) => {
+                let ty = self.param_types.get(index).copied().unwrap_or(Ty::Error);
+                return Some((ParamId(saturate(index)), ty, name));
+            }
+            Some((ValueRef::Const(_), span)) => ("a constant", span),
+            Some((ValueRef::Extern(_), span)) => ("answered by the host", span),
+            Some((ValueRef::Value(index), span)) if self.scope.lets[index].predicate => ("a predicate", span),
+            Some((ValueRef::Value(_), span)) => ("computed by a `Let`", span),
+            None => match constant() {
+                Found::Yes(index) => ("a constant", self.files.consts[index].name.span),
+                Found::Lost => return None,
+                Found::No => {
+                    self.unknown(Kind::Param, name);
+                    return None;
+                }
+            },
+        };
+        let word = self.text(name.symbol).to_owned();
+        let report = Diagnostic::new(
+            Code::NotAParam,
+            format!("`{word}` is {what}, and `{action}` writes parameters"),
+            name.span,
+            "expected a parameter",
+        )
+        .label(span, "declared here");
+        self.report(report.help("change a parameter that it is made from, or declare a `Param`"));
+        None
+    }
+
+    /// The parameter and new value of `Set`, `SetTrue`, `SetFalse` or `Toggle`.
+    pub(super) fn assignment(&mut self, item: &Item, site: Site) -> Option<(ParamId, hir::Expr)> {
+        let action = item.keyword.name();
+        let target = item.path().and_then(|path| self.written_param(path, action));
+        let Some((param, ty, name)) = target else {
+            if let Some(value) = item.assigned() {
+                // The value may have faults of its own; a variant alone cannot be told without its enum.
+                if !self.needs_enum(value) {
+                    self.expr(value, Want::ANY, site);
+                }
+            }
+            return None;
+        };
+        if ty == Ty::Error {
+            return None;
+        }
+        let span = item.span;
+        if ty == Ty::Trigger {
+            let word = self.written(name.symbol);
+            let report = Diagnostic::new(
+                Code::TriggerAsValue,
+                format!("the trigger `{}` cannot be set", self.text(name.symbol)),
+                name.span,
+                "a trigger is fired, and ends by itself",
+            );
+            let report = match item.keyword {
+                Keyword::SetFalse => report.help("a trigger ends when a transition consumes it, or by its `Lifetime`"),
+                _ => report.help(format!("write `Fire {word}`")).fix(span, format!("Fire {word}")),
+            };
+            self.report(report);
+            return None;
+        }
+        if item.keyword == Keyword::Set {
+            let value = item.assigned()?;
+            let what = format!("`{}`", self.text(name.symbol));
+            return Some((param, self.typed(value, ty, &what, site)));
+        }
+        if ty != Ty::Bool {
+            let is = self.ty_text(ty);
+            let word = self.written(name.symbol);
+            let report = Diagnostic::new(
+                Code::WrongAction,
+                format!("`{action}` is for bools, and `{}` is {is}", self.text(name.symbol)),
+                name.span,
+                "expected a bool",
+            );
+            self.report(report.help(format!("write `Set {word} = ...`")));
+            return None;
+        }
+        let literal = |value: bool| hir::ExprKind::Literal(hir::Literal::Bool(value));
+        let kind = match item.keyword {
+            Keyword::SetTrue => literal(true),
+            Keyword::SetFalse => literal(false),
+            _ => hir::ExprKind::Not(Box::new(make(hir::ExprKind::Param(param), Ty::Bool, name.span))),
+        };
+        Some((param, make(kind, Ty::Bool, span)))
+    }
+
+    /// The trigger of a `Fire`.
+    pub(super) fn fired(&mut self, item: &Item) -> Option<ParamId> {
+        let (param, ty, name) = self.written_param(item.path()?, "Fire")?;
+        if ty == Ty::Trigger || ty == Ty::Error {
+            return Some(param);
+        }
+        let is = self.ty_text(ty);
+        let word = self.written(name.symbol);
+        let report = Diagnostic::new(
+            Code::WrongAction,
+            format!("`Fire` is for triggers, and `{}` is {is}", self.text(name.symbol)),
+            name.span,
+            "expected a trigger",
+        );
+        let report = if ty == Ty::Bool {
+            report.help(format!("write `SetTrue {word}`")).fix(item.span, format!("SetTrue {word}"))
+        } else {
+            report.help(format!("write `Set {word} = ...`"))
+        };
+        self.report(report);
+        None
+    }
+
+    fn emit(&mut self, item: &Item, site: Site) -> Option<Action> {
+        let name = item.name()?;
+        let arguments = item.head.iter().find_map(|part| if let Part::Arguments(list) = part { Some(&list[..]) } else { None });
+        let values: Vec<hir::Expr> =
+            arguments.unwrap_or(&[]).iter().map(|argument| self.expr(argument, Want::ANY, site)).collect();
+        let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
+        match self.emits.get(&name.symbol).cloned() {
+            None => {
+                self.emit_names.push(name.symbol);
+                self.emits.insert(name.symbol, EmitShape { types, span: item.span });
+            }
+            Some(shape) => {
+                let fits = shape.types.len() == types.len()
+                    && shape.types.iter().zip(&types).all(|(a, b)| a == b || *a == Ty::Error || *b == Ty::Error);
+                if !fits {
+                    self.emit_shape(name.symbol, item.span, &types, &shape);
+                }
+            }
+        }
+        Some(Action::Emit(name.symbol, values))
+    }
+
+    fn emit_shape(&mut self, name: Symbol, span: Span, types: &[Ty], shape: &EmitShape) {
+        let text = |types: &[Ty]| {
+            let list: Vec<String> = types.iter().map(|ty| self.ty_text(*ty)).collect();
+            if list.is_empty() { "no values".to_owned() } else { join(&list, "and") }
+        };
+        let report = Diagnostic::new(
+            Code::EmitShape,
+            format!("the event `{}` has different values in different places", self.text(name)),
+            span,
+            format!("here it has {}", text(types)),
+        )
+        .label(shape.span, format!("here it has {}", text(&shape.types)))
+        .help("an event of one name always has the same values; use another name");
+        self.report(report);
+    }
+}
+
+/// Whether `immediate` stands in the head.
+pub(super) fn is_immediate(item: &Item) -> bool {
+    item.head.iter().any(|part| matches!(part, Part::Immediate(_)))
+}

@@ -1,0 +1,243 @@
+//! What checking a behavior carries along, and the words messages share.
+
+use std::collections::{HashMap, HashSet};
+
+use motix_vm::ids::{AnimationId, EnumId, MachineId, SpanId};
+
+use crate::ast::{self, Name};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::hir::{self, Literal, Ty, ValueId};
+use crate::intern::{Interner, Symbol};
+use crate::nearest::Nearest;
+use crate::resolve::{FileScopes, Scope};
+use crate::source::Span;
+use crate::syntax::RESERVED;
+
+use super::units::Unit;
+
+/// The value of a constant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Constant {
+    pub(super) literal: Literal,
+    pub(super) ty: Ty,
+    pub(super) unit: Unit,
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// Where a value must be known when compiling.
+    Constant,
+    /// In a `Let`, `Predicate`, condition or layer.
+    Pure,
+    /// In a list of actions.
+    Actions,
+    /// In the actions of an `OnUpdate`.
+    Update,
+    /// In a test.
+    Test,
+}
+
+/// Where an expression stands, and the machine that evaluates it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) place: Where,
+    pub(super) machine: Option<MachineId>,
+}
+
+impl Site {
+    pub(super) const CONSTANT: Self = Self { place: Where::Constant, machine: None };
+    pub(super) const PURE: Self = Self { place: Where::Pure, machine: None };
+    pub(super) const TEST: Self = Self { place: Where::Test, machine: None };
+
+    pub(super) fn condition(machine: Option<MachineId>) -> Self {
+        Self { place: Where::Pure, machine }
+    }
+
+    pub(super) fn actions(machine: Option<MachineId>) -> Self {
+        Self { place: Where::Actions, machine }
+    }
+
+    pub(super) fn update(machine: Option<MachineId>) -> Self {
+        Self { place: Where::Update, machine }
+    }
+
+    pub(super) fn is_test(self) -> bool {
+        self.place == Where::Test
+    }
+}
+
+/// What an enum is known by within a behavior.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum EnumKey {
+    /// Declared in the behavior.
+    Own(usize),
+    /// Declared in a file.
+    File(usize),
+}
+
+/// The values of a custom event, as first written.
+#[derive(Clone, Debug)]
+pub(super) struct EmitShape {
+    pub(super) types: Vec<Ty>,
+    pub(super) span: Span,
+}
+
+/// The state of checking one behavior (or, before any, the constants of files).
+pub(super) struct Checker<'a, 'c> {
+    pub(super) names: &'c mut Interner,
+    pub(super) diagnostics: &'c mut Diagnostics,
+    pub(super) nearest: &'c mut Nearest,
+    pub(super) files: &'c FileScopes<'a>,
+    pub(super) file_consts: &'c [Option<Constant>],
+    pub(super) scope: Scope<'a>,
+    pub(super) hir: hir::Behavior,
+    /// By declaration; `None` where it is wrong.
+    pub(super) consts: Vec<Option<Constant>>,
+    /// The parameter of each declaration, where it has a type.
+    pub(super) param_types: Vec<Ty>,
+    pub(super) enum_ids: HashMap<EnumKey, EnumId>,
+    /// By declaration.
+    pub(super) value_ids: Vec<ValueId>,
+    /// By declaration; `Error` until it was checked.
+    pub(super) value_types: Vec<Ty>,
+    pub(super) spans: HashMap<(AnimationId, Symbol), SpanId>,
+    pub(super) markers: HashSet<(AnimationId, Symbol)>,
+    pub(super) emits: HashMap<Symbol, EmitShape>,
+    /// Names of emitted events, sounds and cameras in order of first mention, for offers.
+    pub(super) emit_names: Vec<Symbol>,
+    pub(super) audio_names: Vec<Symbol>,
+    pub(super) camera_names: Vec<Symbol>,
+    pub(super) audios: HashSet<Symbol>,
+    pub(super) cameras: HashSet<Symbol>,
+    /// By animation: whether its layer is known, and where it was first played if not.
+    pub(super) layer_known: Vec<bool>,
+    pub(super) layer_missed: Vec<Option<Span>>,
+    /// By tag, where `PlayTag` names it.
+    pub(super) tags_played: HashMap<motix_vm::ids::TagId, Span>,
+}
+
+/// What a behavior's check leaves for the tests that play it.
+pub(super) struct Checked<'a> {
+    pub(super) scope: Scope<'a>,
+    pub(super) hir: hir::Behavior,
+    pub(super) consts: Vec<Option<Constant>>,
+    pub(super) param_types: Vec<Ty>,
+    pub(super) enum_ids: HashMap<EnumKey, EnumId>,
+    pub(super) value_ids: Vec<ValueId>,
+    pub(super) value_types: Vec<Ty>,
+    pub(super) spans: HashMap<(AnimationId, Symbol), SpanId>,
+    pub(super) markers: HashSet<(AnimationId, Symbol)>,
+    pub(super) emits: HashMap<Symbol, EmitShape>,
+    pub(super) emit_names: Vec<Symbol>,
+    pub(super) audio_names: Vec<Symbol>,
+    pub(super) camera_names: Vec<Symbol>,
+    pub(super) audios: HashSet<Symbol>,
+    pub(super) cameras: HashSet<Symbol>,
+}
+
+impl<'a> Checker<'a, '_> {
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn text(&self, symbol: Symbol) -> &str {
+        self.names.text(symbol)
+    }
+
+    /// A name as it is written in source.
+    pub(super) fn written(&self, symbol: Symbol) -> String {
+        written(self.names.text(symbol))
+    }
+
+    /// A path as messages show it.
+    pub(super) fn path_text(&self, path: &[Name]) -> String {
+        let names: Vec<&str> = path.iter().map(|name| self.names.text(name.symbol)).collect();
+        names.join(".")
+    }
+
+    /// A type as messages show it, with its article.
+    pub(super) fn ty_text(&self, ty: Ty) -> String {
+        match ty {
+            Ty::Bool => "a bool".to_owned(),
+            Ty::Number => "a number".to_owned(),
+            Ty::Trigger => "a trigger".to_owned(),
+            Ty::Text => "a string".to_owned(),
+            Ty::Color => "a color".to_owned(),
+            Ty::Error => "a value".to_owned(),
+            Ty::Enum(id) => {
+                let row = &self.hir.enums[id.index()];
+                match row.name {
+                    Some(name) => format!("a `{}`", self.text(name.symbol)),
+                    None => format!("an enum of {}", self.choices(row.variants.iter().copied(), "and")),
+                }
+            }
+        }
+    }
+
+    /// At most eight names in backquotes: `a`, `b` and `c`.
+    pub(super) fn choices(&self, symbols: impl IntoIterator<Item = Symbol>, last: &str) -> String {
+        let mut list: Vec<String> =
+            symbols.into_iter().take(9).map(|symbol| format!("`{}`", self.text(symbol))).collect();
+        if list.len() == 9 {
+            list.truncate(8);
+            return format!("{}, ...", list.join(", "));
+        }
+        join(&list, last)
+    }
+
+    /// The name of the behavior, for messages.
+    pub(super) fn behavior_text(&self) -> String {
+        self.scope.behavior.map_or_else(|| "this file".to_owned(), |row| format!("`{}`", self.text(row.name.symbol)))
+    }
+
+    /// Whether the name may have been declared in a part that could not be read.
+    pub(super) fn is_lost(&self, symbol: Symbol) -> bool {
+        self.files.lost(self.scope.file, symbol)
+    }
+
+    /// `name` of the item as a declaration.
+    pub(super) fn declared(&self, item: &ast::Item, name: Name) -> hir::Declared {
+        hir::Declared { symbol: name.symbol, span: name.span, doc: item.doc }
+    }
+
+    /// Whether the property stands for the first time in its block; otherwise it is reported.
+    pub(super) fn once(&mut self, seen: &mut Seen, item: &ast::Item) -> bool {
+        if let Some((_, first)) = seen.0.iter().find(|(keyword, _)| *keyword == item.keyword.name()) {
+            let report = Diagnostic::new(
+                Code::PropertyTwice,
+                format!("`{}` is written twice", item.keyword.name()),
+                item.span,
+                "written again here",
+            )
+            .label(*first, "first written here")
+            .help("keep one of them");
+            self.report(report);
+            return false;
+        }
+        seen.0.push((item.keyword.name(), item.span));
+        true
+    }
+}
+
+/// Properties that a block had so far.
+#[derive(Debug, Default)]
+pub(super) struct Seen(Vec<(&'static str, Span)>);
+
+/// `a`, `b` and `c`.
+pub(super) fn join(list: &[String], last: &str) -> String {
+    match list {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., tail] => format!("{} {last} {tail}", head.join(", ")),
+    }
+}
+
+/// A name as it is written in source: in backquotes where it is not a plain word.
+pub(super) fn written(name: &str) -> String {
+    let plain = name.chars().all(|char| char.is_alphanumeric() || char == '_')
+        && !name.starts_with(|char: char| char.is_numeric())
+        && !name.is_empty()
+        && !RESERVED.contains(&name);
+    if plain { name.to_owned() } else { format!("`{name}`") }
+}

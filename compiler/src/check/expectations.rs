@@ -1,0 +1,446 @@
+//! What a test expects: conditions, the state of a machine, events.
+
+use motix_vm::ids::{AnimationId, MachineId, StateId};
+
+use crate::ast::{self, BinaryOp, EventRelation, ExprKind, Item, Name, Part, Path};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, EventPattern, Expectation, Ty};
+use crate::intern::Symbol;
+use crate::source::Span;
+
+use super::context::{Checker, Site, join, written};
+use super::expr::{bare, error, make};
+
+/// The events to name, with their arguments.
+const EVENTS: &[(&str, &str)] = &[
+    ("Enter", "Enter(State)"),
+    ("Exit", "Exit(State)"),
+    ("Play", "Play(Animation)"),
+    ("Stop", "Stop(Animation)"),
+    ("Finish", "Finish(Animation)"),
+    ("Loop", "Loop(Animation)"),
+    ("Reject", "Reject(Animation)"),
+    ("Defer", "Defer(Animation)"),
+    ("Marker", "Marker(Animation, name)"),
+    ("SpanBegin", "SpanBegin(Animation, name)"),
+    ("SpanEnd", "SpanEnd(Animation, name)"),
+    ("Audio", "Audio(\"asset\")"),
+    ("Camera", "Camera(\"name\")"),
+    ("Emit", "Emit(name)"),
+    ("ChainLimit", "ChainLimit"),
+    ("Dropped", "Dropped(State)"),
+];
+
+impl Checker<'_, '_> {
+    pub(super) fn expectation(&mut self, item: &Item) -> Option<Expectation> {
+        for part in &item.head {
+            match part {
+                Part::Value(value) => return self.expected_value(value),
+                Part::Events(events) => {
+                    let list: Vec<Option<EventPattern>> =
+                        events.events.iter().map(|event| self.event(event)).collect();
+                    let list: Option<Vec<EventPattern>> = list.into_iter().collect();
+                    let list = list?;
+                    return match (events.relation, list.first()) {
+                        (EventRelation::Equal, _) => Some(Expectation::Equal(list)),
+                        (EventRelation::Has, Some(event)) => Some(Expectation::Has(*event)),
+                        (EventRelation::Lacks, Some(event)) => Some(Expectation::Lacks(*event)),
+                        (_, None) => None,
+                    };
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn expected_value(&mut self, value: &ast::Expr) -> Option<Expectation> {
+        if let ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), _, left, right) = &bare(value).kind
+            && let Some(compared) = self.compared_state(left, right, Site::TEST)
+        {
+            let (machine, state) = compared?;
+            return Some(Expectation::State { machine, state, negated: *op == BinaryOp::NotEqual });
+        }
+        let typed = self.condition_of(value, "`Expect`", Site::TEST);
+        (typed.ty != Ty::Error).then_some(Expectation::Expr(typed))
+    }
+
+    /// `state == S` inside an expression; `None` where neither side is `state`.
+    pub(super) fn state_comparison(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        site: Site,
+    ) -> Option<hir::Expr> {
+        let compared = self.compared_state(left, right, site)?;
+        let Some((_, state)) = compared else { return Some(error(span)) };
+        let inside = make(hir::ExprKind::In(state), Ty::Bool, span);
+        Some(match op {
+            BinaryOp::Equal => inside,
+            _ => make(hir::ExprKind::Not(Box::new(inside)), Ty::Bool, span),
+        })
+    }
+
+    /// The machine and state of a comparison with `state`: `None` where it is none, `Some(None)` where it is wrong,
+    /// which was reported.
+    fn compared_state(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        site: Site,
+    ) -> Option<Option<(MachineId, StateId)>> {
+        let (question, other) = match (self.asks_state(left), self.asks_state(right)) {
+            (true, _) => (left, right),
+            (false, true) => (right, left),
+            (false, false) => return None,
+        };
+        if !site.is_test() {
+            let help = match &bare(other).kind {
+                ExprKind::Path(path) => format!("write `in({})`", self.path_text(&path.names)),
+                _ => "write `in(State)`".to_owned(),
+            };
+            self.state_outside(question.span.to(other.span), question.span, &help);
+            return Some(None);
+        }
+        let machine = self.asked_machine(question)?;
+        let path = match &bare(other).kind {
+            ExprKind::Path(path) => path,
+            ExprKind::Text(text) => {
+                let mended = self.written(*text);
+                let report = Diagnostic::new(
+                    Code::TypeMismatch,
+                    "a state is compared with a string",
+                    other.span,
+                    "expected the name of a state",
+                );
+                self.report(report.help(format!("write `{mended}`, without quotes")).fix(other.span, mended));
+                return Some(None);
+            }
+            ExprKind::Error => return Some(None),
+            _ => {
+                let report = Diagnostic::new(
+                    Code::TypeMismatch,
+                    "`state` is compared with the name of a state",
+                    other.span,
+                    "expected the name of a state",
+                );
+                self.report(report);
+                return Some(None);
+            }
+        };
+        Some(machine.and_then(|machine| Some((machine, self.state_in(path, machine)?))))
+    }
+
+    /// Whether an expression is `state` or `state(Layer)`.
+    fn asks_state(&self, expr: &ast::Expr) -> bool {
+        let is = |path: &Path| match &path.names[..] {
+            [name] => self.text(name.symbol) == "state" && !name.quoted,
+            _ => false,
+        };
+        match &bare(expr).kind {
+            ExprKind::Path(path) => is(path) && !self.scope.values.contains_key(&path.names[0].symbol),
+            ExprKind::Call(path, _) => is(path),
+            _ => false,
+        }
+    }
+
+    /// The machine that `state` or `state(Layer)` asks; `Some(None)` where that is wrong, which was reported.
+    #[expect(clippy::option_option, reason = "the outer one says whether anything was asked")]
+    fn asked_machine(&mut self, question: &ast::Expr) -> Option<Option<MachineId>> {
+        match &bare(question).kind {
+            ExprKind::Path(_) => {
+                let main = self.scope.state_names.main();
+                if main.is_none() {
+                    let owner = self.behavior_text();
+                    let report = Diagnostic::new(
+                        Code::UnknownState,
+                        format!("{owner} has no main machine"),
+                        question.span,
+                        "`state` is that of the main machine",
+                    );
+                    let layers: Vec<Symbol> = (self.scope.machines.iter().filter_map(|machine| machine.layer))
+                        .map(|layer| self.scope.layers[layer].name.symbol)
+                        .take(8)
+                        .collect();
+                    let ways: Vec<String> =
+                        layers.iter().map(|layer| format!("`state({})`", self.written(*layer))).collect();
+                    self.report(if ways.is_empty() {
+                        report
+                    } else {
+                        report.help(format!("write {}", join(&ways, "or")))
+                    });
+                }
+                Some(main)
+            }
+            ExprKind::Call(_, arguments) => {
+                let [argument] = &arguments[..] else {
+                    let report = Diagnostic::new(
+                        Code::ArgumentCount,
+                        format!("`state` takes a layer, and {} are given", arguments.len()),
+                        question.span,
+                        "expected `state(Layer)`",
+                    );
+                    self.report(report);
+                    return Some(None);
+                };
+                let ExprKind::Path(path) = &bare(argument).kind else {
+                    let report = Diagnostic::new(
+                        Code::ArgumentType,
+                        "`state` takes the name of a layer",
+                        argument.span,
+                        "expected a layer",
+                    );
+                    self.report(report);
+                    return Some(None);
+                };
+                let Some(name) = self.single(path, super::unknown::Kind::Layer) else { return Some(None) };
+                if self.layer(name).is_none() {
+                    return Some(None);
+                }
+                let machine = self.scope.state_names.machine_of(name.symbol);
+                if machine.is_none() {
+                    let word = self.text(name.symbol).to_owned();
+                    let report = Diagnostic::new(
+                        Code::UnknownState,
+                        format!("the layer `{word}` has no states"),
+                        name.span,
+                        "expected a layer with a machine of its own",
+                    );
+                    self.report(report.help("for the main machine, write `state` alone"));
+                }
+                Some(machine)
+            }
+            _ => Some(None),
+        }
+    }
+
+    /// `state` where it is not compared.
+    pub(super) fn lonely_state(&mut self, span: Span, site: Site) {
+        if !site.is_test() {
+            self.state_outside(span, span, "write `in(State)` to ask whether a state is active");
+            return;
+        }
+        let report = Diagnostic::new(
+            Code::TypeMismatch,
+            "`state` is compared with a state, by name",
+            span,
+            "expected `state == Name` or `state != Name`",
+        );
+        self.report(report);
+    }
+
+    fn state_outside(&mut self, span: Span, at: Span, help: &str) {
+        let report = Diagnostic::new(Code::MisplacedBuiltin, "`state` is there in tests only", at, "not available here");
+        let fix = help.strip_prefix("write `").and_then(|rest| rest.strip_suffix('`')).map(str::to_owned);
+        let report = report.help(help);
+        self.report(match fix {
+            Some(fix) if !fix.contains("State)") => report.fix(span, fix),
+            _ => report,
+        });
+    }
+
+    fn event(&mut self, event: &ast::EventPattern) -> Option<EventPattern> {
+        let kind = self.text(event.kind.symbol).to_owned();
+        if matches!(&kind[..], "FadeStart" | "FadeEnd" | "FadeCancel") {
+            self.unsupported(&kind, event.kind.span);
+            return None;
+        }
+        let Some((_, shape)) = EVENTS.iter().find(|(known, _)| *known == kind) else {
+            self.unknown_event(event.kind, &kind);
+            return None;
+        };
+        let count = if !shape.contains('(') { 0 } else { 1 + usize::from(shape.contains(',')) };
+        if event.arguments.len() != count {
+            let report = Diagnostic::new(
+                Code::EventArguments,
+                format!("the event `{kind}` has {} arguments here", event.arguments.len()),
+                event.span,
+                format!("expected `{shape}`"),
+            );
+            self.report(report.help(format!("write `{shape}`")));
+            return None;
+        }
+        let mut arguments = event.arguments.iter();
+        let (first, second) = (arguments.next(), arguments.next());
+        match (&kind[..], first, second) {
+            ("Enter", Some(state), _) => self.event_state(state, shape).map(EventPattern::Enter),
+            ("Exit", Some(state), _) => self.event_state(state, shape).map(EventPattern::Exit),
+            ("Dropped", Some(state), _) => self.event_state(state, shape).map(EventPattern::Dropped),
+            ("Play", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Play),
+            ("Stop", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Stop),
+            ("Finish", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Finish),
+            ("Loop", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Loop),
+            ("Reject", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Reject),
+            ("Defer", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Defer),
+            ("Marker", Some(animation), Some(name)) => {
+                let animation = self.event_animation(animation, shape)?;
+                let name = self.event_name(name, shape)?;
+                if !self.markers.contains(&(animation, name.symbol)) {
+                    self.unknown_marker(animation, name);
+                    return None;
+                }
+                Some(EventPattern::Marker(animation, name.symbol))
+            }
+            (_, Some(animation), Some(name)) => {
+                let animation = self.event_animation(animation, shape)?;
+                let name = self.event_name(name, shape)?;
+                let span = self.span_of(animation, name)?;
+                Some(if kind == "SpanBegin" { EventPattern::SpanBegin(span) } else { EventPattern::SpanEnd(span) })
+            }
+            ("Audio" | "Camera", Some(text), _) => self.event_text(&kind, text, shape),
+            ("Emit", Some(name), _) => {
+                let name = self.event_name(name, shape)?;
+                if !self.emits.contains_key(&name.symbol) {
+                    self.never_emitted(name);
+                    return None;
+                }
+                Some(EventPattern::Emit(name.symbol))
+            }
+            _ => Some(EventPattern::ChainLimit),
+        }
+    }
+
+    fn unknown_event(&mut self, name: Name, kind: &str) {
+        let near = self.nearest_word(kind, EVENTS.iter().map(|(known, _)| *known));
+        let mut report = Diagnostic::new(
+            Code::UnknownEvent,
+            format!("there is no event `{kind}`"),
+            name.span,
+            "expected the kind of an event",
+        );
+        report = match near {
+            Some(near) => report.help(format!("did you mean `{near}`?")).fix(name.span, near),
+            None if self.emits.contains_key(&name.symbol) => {
+                let mended = format!("Emit({})", self.written(name.symbol));
+                report.help(format!("for an event of your own, write `{mended}`")).fix(name.span, mended)
+            }
+            None => {
+                let list: Vec<String> = EVENTS.iter().map(|(known, _)| format!("`{known}`")).collect();
+                report.help(format!("the events are {}", join(&list, "and")))
+            }
+        };
+        self.report(report);
+    }
+
+    fn event_path<'e>(&mut self, expr: &'e ast::Expr, shape: &str) -> Option<&'e Path> {
+        match &bare(expr).kind {
+            ExprKind::Path(path) => return Some(path),
+            ExprKind::Error => return None,
+            ExprKind::Text(text) => {
+                let mended = self.written(*text);
+                let report = Diagnostic::new(
+                    Code::EventArguments,
+                    "an event's argument is a name, and this is a string",
+                    expr.span,
+                    format!("expected `{shape}`"),
+                );
+                self.report(report.help(format!("write `{mended}`, without quotes")).fix(expr.span, mended));
+            }
+            _ => {
+                let report = Diagnostic::new(
+                    Code::EventArguments,
+                    "an event's argument is a name",
+                    expr.span,
+                    format!("expected `{shape}`"),
+                );
+                self.report(report);
+            }
+        }
+        None
+    }
+
+    fn event_state(&mut self, expr: &ast::Expr, shape: &str) -> Option<StateId> {
+        let path = self.event_path(expr, shape)?;
+        self.find_state(path, None)
+    }
+
+    fn event_animation(&mut self, expr: &ast::Expr, shape: &str) -> Option<AnimationId> {
+        let path = self.event_path(expr, shape)?;
+        self.find_animation(path)
+    }
+
+    fn event_name(&mut self, expr: &ast::Expr, shape: &str) -> Option<Name> {
+        let path = self.event_path(expr, shape)?;
+        if let [name] = &path.names[..] {
+            return Some(*name);
+        }
+        let report = Diagnostic::new(
+            Code::EventArguments,
+            "expected a name without dots",
+            path.span,
+            format!("expected `{shape}`"),
+        );
+        self.report(report);
+        None
+    }
+
+    fn event_text(&mut self, kind: &str, expr: &ast::Expr, shape: &str) -> Option<EventPattern> {
+        let ExprKind::Text(text) = &bare(expr).kind else {
+            if !matches!(expr.kind, ExprKind::Error) {
+                let report = Diagnostic::new(
+                    Code::EventArguments,
+                    format!("the event `{kind}` names its asset in quotes"),
+                    expr.span,
+                    format!("expected `{shape}`"),
+                );
+                self.report(report);
+            }
+            return None;
+        };
+        let audio = kind == "Audio";
+        let known = if audio { self.audios.contains(text) } else { self.cameras.contains(text) };
+        if known {
+            return Some(if audio { EventPattern::Audio(*text) } else { EventPattern::Camera(*text) });
+        }
+        let word = self.text(*text).to_owned();
+        let names = if audio { self.audio_names.clone() } else { self.camera_names.clone() };
+        let near = self.nearest_of(&word, names.iter().copied());
+        let action = if audio { "PlayAudio" } else { "SwitchCamera" };
+        let report = Diagnostic::new(
+            Code::NeverReported,
+            format!("no action of {} says `{action} \"{word}\"`", self.behavior_text()),
+            expr.span,
+            "this event can never happen",
+        );
+        self.report(match near {
+            Some(near) => report.help(format!("did you mean `\"{near}\"`?")).fix(expr.span, format!("\"{near}\"")),
+            None => report,
+        });
+        None
+    }
+
+    fn never_emitted(&mut self, name: Name) {
+        if self.is_lost(name.symbol) {
+            return;
+        }
+        let word = self.text(name.symbol).to_owned();
+        let names = self.emit_names.clone();
+        let near = self.nearest_of(&word, names.iter().copied());
+        let report = Diagnostic::new(
+            Code::NeverReported,
+            format!("no action of {} emits `{word}`", self.behavior_text()),
+            name.span,
+            "this event can never happen",
+        );
+        self.report(match near {
+            Some(near) => {
+                let mended = written(&near);
+                report.help(format!("did you mean `{near}`?")).fix(name.span, mended)
+            }
+            None if names.is_empty() => report.help(format!("emit it in an action: `Emit {}`", written(&word))),
+            None => report.help(format!("it emits {}", self.choices(names, "and"))),
+        });
+    }
+
+    fn unknown_marker(&mut self, animation: AnimationId, name: Name) {
+        let Some(row) = self.hir.animations.get(animation.index()) else { return };
+        if self.is_lost(name.symbol) {
+            return;
+        }
+        let known: Vec<Symbol> = row.markers.iter().map(|(marker, _)| marker.symbol).collect();
+        let of = self.text(row.name.symbol).to_owned();
+        self.no_mark("marker", &of, name, known);
+    }
+}

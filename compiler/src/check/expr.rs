@@ -1,0 +1,403 @@
+//! Expressions: what names and literals stand for, and the type of each part.
+//!
+//! Types are strict. What is wrong is reported once and becomes `Error`, which fits everything. Depth is bounded by
+//! the parser.
+
+use crate::ast::{self, ExprKind, Name, Path, UnaryOp};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, Literal, Ty};
+use crate::resolve::{Found, ValueRef};
+use crate::source::Span;
+
+use super::context::{Checker, Site, Where, written};
+use super::unknown::Kind;
+
+/// What the place of an expression asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Want {
+    /// The type, where it is known: names of variants are looked up in it.
+    pub(super) ty: Option<Ty>,
+    /// A condition: a trigger may stand here.
+    pub(super) condition: bool,
+}
+
+impl Want {
+    pub(super) const ANY: Self = Self { ty: None, condition: false };
+    pub(super) const CONDITION: Self = Self { ty: Some(Ty::Bool), condition: true };
+
+    pub(super) fn of(ty: Ty) -> Self {
+        Self { ty: Some(ty), condition: false }
+    }
+}
+
+pub(super) fn make(kind: hir::ExprKind, ty: Ty, span: Span) -> hir::Expr {
+    hir::Expr { kind, ty, span }
+}
+
+pub(super) fn error(span: Span) -> hir::Expr {
+    make(hir::ExprKind::Error, Ty::Error, span)
+}
+
+/// The expression without the parentheses around it.
+pub(super) fn bare(expr: &ast::Expr) -> &ast::Expr {
+    let mut expr = expr;
+    while let ExprKind::Group(inner) = &expr.kind {
+        expr = inner;
+    }
+    expr
+}
+
+/// The name that an expression is, where it is one.
+pub(super) fn as_name(expr: &ast::Expr) -> Option<Name> {
+    match &bare(expr).kind {
+        ExprKind::Path(path) if path.names.len() == 1 => Some(path.names[0]),
+        _ => None,
+    }
+}
+
+impl Checker<'_, '_> {
+    /// An expression of whatever type.
+    pub(super) fn expr(&mut self, expr: &ast::Expr, want: Want, site: Site) -> hir::Expr {
+        let span = expr.span;
+        let literal = |literal: Literal, ty: Ty| make(hir::ExprKind::Literal(literal), ty, span);
+        match &expr.kind {
+            ExprKind::Number(value) | ExprKind::Duration(value) | ExprKind::Ratio(value) => {
+                literal(Literal::Number(*value), Ty::Number)
+            }
+            ExprKind::Color(value) => literal(Literal::Color(*value), Ty::Color),
+            ExprKind::Text(symbol) => literal(Literal::Text(*symbol), Ty::Text),
+            ExprKind::Bool(value) => literal(Literal::Bool(*value), Ty::Bool),
+            ExprKind::Error => error(span),
+            ExprKind::Group(inner) => self.expr(inner, want, site),
+            ExprKind::Path(path) => self.path(path, want, site),
+            ExprKind::Call(path, arguments) => self.call(path, arguments, span, site),
+            ExprKind::Unary(UnaryOp::Neg, inner) => self.negation(inner, span, site),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let inner = self.condition_of(inner, "`not`", site);
+                make(hir::ExprKind::Not(Box::new(inner)), Ty::Bool, span)
+            }
+            ExprKind::Binary(op, place, left, right) => self.binary(*op, *place, left, right, span, site),
+            ExprKind::If(condition, then, other) => self.choice_of(condition, then, other, span, want, site),
+        }
+    }
+
+    /// An expression that must have a type; `what` is what needs it.
+    pub(super) fn typed(&mut self, expr: &ast::Expr, ty: Ty, what: &str, site: Site) -> hir::Expr {
+        let found = self.expr(expr, Want::of(ty), site);
+        self.require(found, expr, ty, what)
+    }
+
+    /// A condition; `what` is what needs it.
+    pub(super) fn condition_of(&mut self, expr: &ast::Expr, what: &str, site: Site) -> hir::Expr {
+        let found = self.expr(expr, Want::CONDITION, site);
+        match found.ty {
+            Ty::Bool | Ty::Trigger | Ty::Error => found,
+            ty => {
+                self.not_condition(expr, ty, what);
+                error(expr.span)
+            }
+        }
+    }
+
+    fn choice_of(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Expr,
+        other: &ast::Expr,
+        span: Span,
+        want: Want,
+        site: Site,
+    ) -> hir::Expr {
+        let condition = self.condition_of(condition, "`if`", site);
+        let mut want = want;
+        // One branch may say which enum the other's variant is of.
+        let then_first = want.ty.is_some_and(|ty| ty != Ty::Bool) || !self.needs_enum(then);
+        let (first, second) = if then_first { (then, other) } else { (other, then) };
+        let first_typed = self.expr(first, want, site);
+        if !want.ty.is_some_and(|ty| matches!(ty, Ty::Enum(_))) && first_typed.ty != Ty::Error {
+            want.ty = Some(if first_typed.ty == Ty::Trigger { Ty::Bool } else { first_typed.ty });
+        }
+        let second_typed = self.expr(second, want, site);
+        let plain = |ty: Ty| if ty == Ty::Trigger { Ty::Bool } else { ty };
+        let (first_ty, second_ty) = (plain(first_typed.ty), plain(second_typed.ty));
+        if first_ty == Ty::Error || second_ty == Ty::Error {
+            return error(span);
+        }
+        if first_ty != second_ty {
+            let (one, two) = (self.ty_text(first_ty), self.ty_text(second_ty));
+            let report = Diagnostic::new(
+                Code::TypeMismatch,
+                format!("the branches of this `if` are {one} and {two}"),
+                second.span,
+                format!("this is {two}"),
+            )
+            .label(first.span, format!("this is {one}"))
+            .help("both branches need the same type");
+            self.report(report);
+            return error(span);
+        }
+        let (then, other) = if then_first { (first_typed, second_typed) } else { (second_typed, first_typed) };
+        make(hir::ExprKind::If(Box::new(condition), Box::new(then), Box::new(other)), first_ty, span)
+    }
+
+    /// Whether an expression is a name that only the type of its place can explain.
+    pub(super) fn needs_enum(&self, expr: &ast::Expr) -> bool {
+        match &bare(expr).kind {
+            ExprKind::If(_, then, other) => self.needs_enum(then) && self.needs_enum(other),
+            ExprKind::Path(path) => match &path.names[..] {
+                [name] => {
+                    !self.scope.values.contains_key(&name.symbol)
+                        && self.files.constant(self.scope.file, &path.names) == Found::No
+                        && !matches!(self.text(name.symbol), "elapsed" | "dt" | "state")
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn path(&mut self, path: &Path, want: Want, site: Site) -> hir::Expr {
+        let span = path.span;
+        if let [name] = &path.names[..] {
+            if let Some(Ty::Enum(id)) = want.ty
+                && let Some(variant) = self.variant(id, *name)
+            {
+                return make(hir::ExprKind::Literal(Literal::Variant(id, variant)), Ty::Enum(id), span);
+            }
+            if let Some((reference, declared)) = self.scope.values.get(&name.symbol).copied() {
+                return self.value(reference, *name, declared, want, site);
+            }
+        }
+        match self.files.constant(self.scope.file, &path.names) {
+            Found::Yes(index) => return constant(self.file_consts.get(index).copied().flatten(), span),
+            Found::Lost => return error(span),
+            Found::No => {}
+        }
+        match &path.names[..] {
+            [name] => self.word(*name, want, site),
+            names => {
+                self.unknown_path(names, path.span, want);
+                error(span)
+            }
+        }
+    }
+
+    fn value(&mut self, reference: ValueRef, name: Name, declared: Span, want: Want, site: Site) -> hir::Expr {
+        let span = name.span;
+        if site.place == Where::Constant && !matches!(reference, ValueRef::Const(_)) {
+            let report = Diagnostic::new(
+                Code::NotConstant,
+                format!("`{}` is not known when compiling", self.text(name.symbol)),
+                span,
+                "expected a literal or a `Const`",
+            )
+            .label(declared, "it is declared here");
+            self.report(report);
+            return error(span);
+        }
+        match reference {
+            ValueRef::Const(index) => constant(self.consts.get(index).copied().flatten(), span),
+            ValueRef::Param(index) => {
+                let ty = self.param_types.get(index).copied().unwrap_or(Ty::Error);
+                let id = motix_vm::ids::ParamId(crate::resolve::saturate(index));
+                self.no_trigger(make(hir::ExprKind::Param(id), ty, span), name, want)
+            }
+            ValueRef::Value(index) => {
+                let ty = self.value_types.get(index).copied().unwrap_or(Ty::Error);
+                let Some(id) = self.value_ids.get(index).copied() else { return error(span) };
+                self.no_trigger(make(hir::ExprKind::Value(id), ty, span), name, want)
+            }
+            ValueRef::Extern(index) => {
+                let id = motix_vm::ids::ExternId(crate::resolve::saturate(index));
+                make(hir::ExprKind::Extern(id), Ty::Bool, span)
+            }
+        }
+    }
+
+    /// A trigger may stand as a condition only.
+    fn no_trigger(&mut self, expr: hir::Expr, name: Name, want: Want) -> hir::Expr {
+        if expr.ty != Ty::Trigger || want.condition {
+            return expr;
+        }
+        let word = self.written(name.symbol);
+        let report = Diagnostic::new(
+            Code::TriggerAsValue,
+            format!("the trigger `{}` is used as a value", self.text(name.symbol)),
+            name.span,
+            "a trigger can only stand alone as a condition",
+        );
+        self.report(report.help(format!("ask for it in a condition: `when {word}` or `If {word} {{ ... }}`")));
+        error(expr.span)
+    }
+
+    fn variant(&self, id: motix_vm::ids::EnumId, name: Name) -> Option<u16> {
+        let variants = &self.hir.enums.get(id.index())?.variants;
+        variants.iter().position(|variant| *variant == name.symbol).map(crate::resolve::saturate)
+    }
+
+    /// A name that nothing declares: a builtin, or an error.
+    fn word(&mut self, name: Name, want: Want, site: Site) -> hir::Expr {
+        let span = name.span;
+        let word = self.text(name.symbol).to_owned();
+        if !name.quoted {
+            match &word[..] {
+                "elapsed" if site.place != Where::Constant => return make(hir::ExprKind::Elapsed, Ty::Number, span),
+                "dt" if site.place == Where::Update => return make(hir::ExprKind::Dt, Ty::Number, span),
+                "dt" => {
+                    let report = Diagnostic::new(
+                        Code::MisplacedBuiltin,
+                        "`dt` is the length of a tick, and is there in `OnUpdate` only",
+                        span,
+                        "no tick passes here",
+                    );
+                    self.report(report.help("for the time in the current state, write `elapsed`"));
+                    return error(span);
+                }
+                "phase" | "loops" | "finished" | "pointer_x" | "pointer_y" => {
+                    let help = match &word[..] {
+                        "finished" => "for an animation that an action started, write `finished(Name)`",
+                        _ => "leave it out for now",
+                    };
+                    self.unsupported_because(&word, span, help);
+                    return error(span);
+                }
+                "fade" | "settled" if site.is_test() => {
+                    self.unsupported(&word, span);
+                    return error(span);
+                }
+                "state" => {
+                    self.lonely_state(span, site);
+                    return error(span);
+                }
+                _ => {}
+            }
+        }
+        if self.is_lost(name.symbol) {
+            return error(span);
+        }
+        if let Some(Ty::Enum(id)) = want.ty {
+            self.unknown_variant(id, name);
+            return error(span);
+        }
+        if want.ty != Some(Ty::Bool)
+            && let Some(owner) = self.enum_with(name)
+        {
+            let report = Diagnostic::new(
+                Code::VariantAlone,
+                format!("`{word}` is a variant, and nothing here says of which enum"),
+                span,
+                "expected a value",
+            );
+            self.report(report.help(format!("a variant stands beside {owner}, as in `mood == {word}`")));
+            return error(span);
+        }
+        if let Some(plain) = foreign_word(&word) {
+            let report = Diagnostic::new(
+                if want.condition { Code::UnknownPredicate } else { Code::UnknownName },
+                format!("`{word}` is not a word of Motix"),
+                span,
+                "expected a value",
+            );
+            let report = match plain {
+                Foreign::Word(plain) => report.help(format!("write `{plain}`")).fix(span, plain),
+                Foreign::Advice(advice) => report.help(advice),
+            };
+            self.report(report);
+            return error(span);
+        }
+        self.unknown(if want.condition { Kind::Condition } else { Kind::Value }, name);
+        error(span)
+    }
+
+    /// How messages call the first enum type that has the variant.
+    fn enum_with(&self, name: Name) -> Option<String> {
+        // Few enums are looked at: this is for a hint.
+        let mut some = self.hir.enums.iter().take(64).enumerate();
+        let (index, _) = some.find(|(_, row)| row.variants.iter().take(256).any(|variant| *variant == name.symbol))?;
+        Some(self.ty_text(Ty::Enum(motix_vm::ids::EnumId(crate::resolve::saturate(index)))))
+    }
+
+    pub(super) fn unknown_variant(&mut self, id: motix_vm::ids::EnumId, name: Name) {
+        if self.is_lost(name.symbol) {
+            return;
+        }
+        let word = self.text(name.symbol).to_owned();
+        let variants = self.hir.enums[id.index()].variants.clone();
+        let near = self.nearest_of(&word, variants.iter().copied());
+        let owner = self.ty_text(Ty::Enum(id));
+        let mut report = Diagnostic::new(
+            Code::UnknownVariant,
+            format!("`{word}` is not {owner}"),
+            name.span,
+            format!("expected {}", self.choices(variants, "or")),
+        );
+        if let Some(near) = near {
+            report = report.help(format!("did you mean `{near}`?")).fix(name.span, written(&near));
+        }
+        self.report(report);
+    }
+
+    fn unknown_path(&mut self, names: &[Name], span: Span, want: Want) {
+        let text = self.path_text(names);
+        if self.is_lost(names[0].symbol) {
+            return;
+        }
+        let last = names[names.len() - 1];
+        let named = self.find_enum(&names[..names.len() - 1]).is_some();
+        let fits = if let Some(Ty::Enum(id)) = want.ty { self.variant(id, last).is_some() } else { false };
+        if named || fits {
+            let plain = self.written(last.symbol);
+            let report = Diagnostic::new(
+                Code::UnknownName,
+                format!("a variant is named without its enum: `{text}`"),
+                span,
+                "expected the variant alone",
+            );
+            self.report(report.help(format!("write `{plain}`")).fix(span, plain));
+            return;
+        }
+        let path_is_state = matches!(
+            self.scope.state_names.find(names, None),
+            crate::resolve::StateLookup::Found(_) | crate::resolve::StateLookup::Ambiguous(_)
+        );
+        let mut report = Diagnostic::new(
+            if path_is_state { Code::WrongKind } else { Code::UnknownName },
+            if path_is_state { format!("`{text}` is a state, not a value") } else { format!("there is no value `{text}`") },
+            span,
+            "expected a value",
+        );
+        if path_is_state {
+            report =
+                report.help(format!("write `in({text})` to ask whether it is active")).fix(span, format!("in({text})"));
+        } else if self.files.is_alias(self.scope.file, names[0].symbol) {
+            report = report.help(format!("the file `{}` has no constant of that name", self.text(names[0].symbol)));
+        }
+        self.report(report);
+    }
+}
+
+fn constant(value: Option<super::context::Constant>, span: Span) -> hir::Expr {
+    match value {
+        Some(constant) => make(hir::ExprKind::Literal(constant.literal), constant.ty, span),
+        None => error(span),
+    }
+}
+
+enum Foreign {
+    Word(&'static str),
+    Advice(&'static str),
+}
+
+/// Words that other languages have where Motix has another.
+fn foreign_word(word: &str) -> Option<Foreign> {
+    Some(match word {
+        "True" | "TRUE" | "yes" | "on" => Foreign::Word("true"),
+        "False" | "FALSE" | "no" | "off" => Foreign::Word("false"),
+        "null" | "nil" | "None" | "undefined" => {
+            Foreign::Advice("there is no empty value: every parameter always has one, `\"\"` for a string")
+        }
+        "deltaTime" | "delta" | "delta_time" => Foreign::Word("dt"),
+        "self" | "this" => Foreign::Advice("name the parameter alone"),
+        _ => return None,
+    })
+}

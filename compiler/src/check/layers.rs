@@ -1,0 +1,142 @@
+//! Masks and layers: their order in the stack, weights, speeds.
+
+use std::collections::HashMap;
+
+use motix_vm::ids::MaskId;
+
+use crate::ast::Item;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, Ty};
+use crate::resolve::saturate;
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::context::{Checker, Seen, Site};
+use super::unknown::Kind;
+use super::units::{MOST_WHOLE, Range};
+
+impl<'a> Checker<'a, '_> {
+    pub(super) fn check_masks(&mut self) {
+        for row in self.scope.masks.clone() {
+            self.refuse(row.item);
+            self.misplaced(row.item);
+            let mut mask =
+                hir::Mask { name: self.declared(row.item, row.name), include: Vec::new(), exclude: Vec::new() };
+            for item in row.item.items() {
+                let list = if item.keyword == Keyword::Exclude { &mut mask.exclude } else { &mut mask.include };
+                list.extend(item.texts().iter().map(|text| text.symbol));
+            }
+            self.hir.masks.push(mask);
+        }
+    }
+
+    /// Gives each layer its order and numbers layers, machines and states by it.
+    pub(super) fn number_layers(&mut self) {
+        let rows = self.scope.layers.clone();
+        let mut orders: Vec<i32> = Vec::with_capacity(rows.len());
+        let mut taken: HashMap<i32, Span> = HashMap::new();
+        for row in &rows {
+            let written = row.item.and_then(|item| item.items().find(|item| item.keyword == Keyword::Order));
+            let next = orders.last().map_or(0, |last| last.saturating_add(1));
+            let value = written.and_then(Item::value);
+            let order = value.and_then(|value| self.whole(value, "`Order`", -MOST_WHOLE, MOST_WHOLE)).unwrap_or(next);
+            let span = written.map_or(row.name.span, |item| item.span);
+            if let Some(first) = taken.get(&order).copied() {
+                let mut report = Diagnostic::new(
+                    Code::OrderTaken,
+                    format!("two layers have the order {order}"),
+                    span,
+                    if written.is_some() { "this order is taken" } else { "its order, one more than the layer before it" },
+                )
+                .label(first, "by this one");
+                report = report.help("give each layer an `Order` of its own; a higher one overrides a lower one");
+                self.report(report);
+            } else {
+                taken.insert(order, span);
+            }
+            orders.push(order);
+        }
+        let mut sorted: Vec<usize> = (0..rows.len()).collect();
+        sorted.sort_by_key(|index| (orders[*index], *index));
+        self.scope.number(&sorted);
+        for index in sorted {
+            let row = rows[index];
+            let doc = row.item.and_then(|item| item.doc);
+            self.hir.layers.push(hir::Layer {
+                name: hir::Declared { symbol: row.name.symbol, span: row.name.span, doc },
+                order: orders[index],
+                base_weight: 1.0,
+                lerp_rate: 8.0,
+                additive: false,
+                mask: None,
+                weight: None,
+                speed: None,
+            });
+        }
+    }
+
+    pub(super) fn check_layers(&mut self) {
+        for (index, row) in self.scope.layers.clone().into_iter().enumerate() {
+            if let Some(item) = row.item {
+                self.refuse(item);
+                self.misplaced(item);
+                self.layer_properties(index, item);
+            }
+        }
+    }
+
+    fn layer_properties(&mut self, index: usize, item: &'a Item) {
+        let id = self.scope.layer_ids[index];
+        let machine = self.scope.state_names.machine_of(self.scope.layers[index].name.symbol);
+        let site = Site::condition(machine);
+        let mut seen = Seen::default();
+        for property in item.items() {
+            let is_property = matches!(
+                property.keyword,
+                Keyword::Order
+                    | Keyword::BaseWeight
+                    | Keyword::LerpRate
+                    | Keyword::Blend
+                    | Keyword::MaskOf
+                    | Keyword::Weight
+                    | Keyword::Speed
+            );
+            if !is_property || !self.once(&mut seen, property) {
+                continue;
+            }
+            let value = property.value();
+            match (property.keyword, value) {
+                (Keyword::BaseWeight, Some(value)) => {
+                    if let Some(weight) = self.number(value, "`BaseWeight`", Range::Share) {
+                        self.hir.layers[id.index()].base_weight = weight;
+                    }
+                }
+                (Keyword::LerpRate, Some(value)) => {
+                    if let Some(rate) = self.number(value, "`LerpRate`", Range::Positive) {
+                        self.hir.layers[id.index()].lerp_rate = rate;
+                    }
+                }
+                (Keyword::Blend, Some(value)) => {
+                    let choice = self.choice(value, "`Blend`", &["override", "additive"]);
+                    self.hir.layers[id.index()].additive = choice == Some(1);
+                }
+                (Keyword::Weight, Some(value)) => {
+                    let weight = self.typed(value, Ty::Number, "`Weight`", site);
+                    self.hir.layers[id.index()].weight = Some(weight);
+                }
+                (Keyword::Speed, Some(value)) => {
+                    let speed = self.typed(value, Ty::Number, "`Speed`", site);
+                    self.hir.layers[id.index()].speed = Some(speed);
+                }
+                (Keyword::MaskOf, _) => {
+                    let Some(name) = property.name() else { continue };
+                    match self.scope.mask_index.get(&name.symbol).copied() {
+                        Some(mask) => self.hir.layers[id.index()].mask = Some(MaskId(saturate(mask))),
+                        None => self.unknown(Kind::Mask, name),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

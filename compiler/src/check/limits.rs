@@ -1,0 +1,48 @@
+//! How much of everything a program can hold: told once a kind, before ids are used.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+use super::context::Checker;
+
+/// The rows of a table: ids are 16 bits wide.
+const ROWS: usize = motix_vm::program::limits::Limit::Rows.value();
+
+impl Checker<'_, '_> {
+    pub(super) fn check_limits(&mut self) {
+        let Some(behavior) = self.scope.behavior else { return };
+        let scope = &self.scope;
+        let spans = scope.animations.iter().map(|row| row.item);
+        let marks = spans.flat_map(|item| item.items()).filter(|item| item.keyword == crate::syntax::Keyword::Span);
+        let counts = [
+            ("parameters", scope.params.len()),
+            ("values", scope.lets.len()),
+            ("predicates of the host", scope.externs.len()),
+            ("masks", scope.masks.len()),
+            ("layers", scope.layers.len()),
+            ("groups", scope.groups.len()),
+            ("tags", scope.tags.len()),
+            ("animations", scope.animations.len()),
+            ("spans", marks.count()),
+            ("states", scope.states.len()),
+        ];
+        let name = format!("`{}`", self.text(behavior.name.symbol));
+        for (what, count) in counts {
+            if count > ROWS {
+                let report = too_many(&name, what, count, behavior.name.span);
+                self.report(report);
+            }
+        }
+    }
+}
+
+/// The report of a table that is too long.
+pub(super) fn too_many(owner: &str, what: &str, count: usize, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::TooMany,
+        format!("{owner} has {count} {what}, and {ROWS} is the most"),
+        span,
+        format!("too many {what}"),
+    )
+    .help("split it into several behaviors")
+}

@@ -1,0 +1,359 @@
+//! Checking: types, and the rules of the language; from trees to [`Hir`].
+//!
+//! One file a group of rules. Every rule reports what is wrong and goes on with something harmless, so that all
+//! independent faults are told in one run and none follows from another. The result is complete only where nothing
+//! was reported. Later versions' parts of the language are refused at each place.
+
+mod actions;
+mod animations;
+mod calls;
+mod constants;
+mod context;
+mod expectations;
+mod expr;
+mod fold;
+mod layers;
+mod limits;
+mod machines;
+mod mismatch;
+mod operators;
+mod params;
+mod states;
+mod tests;
+mod transitions;
+mod types;
+mod units;
+mod unknown;
+mod unsupported;
+mod values;
+
+use std::collections::{HashMap, HashSet};
+
+use motix_vm::ids::BehaviorId;
+
+use crate::ast::{Item, Node, Part, Path};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::hir::{self, Hir};
+use crate::intern::{Interner, Symbol};
+use crate::nearest::Nearest;
+use crate::resolve::{Declaration, FileScopes, Found, Loaded, Scope, duplicate, order, saturate};
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use constants::members;
+use context::{Checked, Checker, Constant, Site};
+
+/// Checks the files of a compilation.
+pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostics) -> Hir {
+    // The initial value of strings.
+    names.intern("");
+    let files = FileScopes::collect(&loaded.files, names, diagnostics);
+    let mut nearest = Nearest::default();
+    for row in &files.enums {
+        types::check_enum(row.item, names, diagnostics);
+    }
+    let mut run = Run { files: &files, consts: Vec::new(), names, diagnostics, nearest: &mut nearest };
+    run.file_consts();
+    run.file_items();
+    run.program()
+}
+
+/// The state of one compilation.
+struct Run<'a, 'c> {
+    files: &'c FileScopes<'a>,
+    consts: Vec<Option<Constant>>,
+    names: &'c mut Interner,
+    diagnostics: &'c mut Diagnostics,
+    nearest: &'c mut Nearest,
+}
+
+impl<'a> Run<'a, '_> {
+    fn checker(&mut self, scope: Scope<'a>) -> Checker<'a, '_> {
+        let name = scope.behavior.map(|row| hir::Declared {
+            symbol: row.name.symbol,
+            span: row.name.span,
+            doc: row.item.doc,
+        });
+        let nameless = hir::Declared {
+            symbol: self.names.intern(""),
+            span: self.files.files[scope.file].tree.span,
+            doc: None,
+        };
+        Checker {
+            names: self.names,
+            diagnostics: self.diagnostics,
+            nearest: self.nearest,
+            files: self.files,
+            file_consts: &self.consts,
+            hir: empty(name.unwrap_or(nameless)),
+            scope,
+            consts: Vec::new(),
+            param_types: Vec::new(),
+            enum_ids: HashMap::new(),
+            value_ids: Vec::new(),
+            value_types: Vec::new(),
+            spans: HashMap::new(),
+            markers: HashSet::new(),
+            emits: HashMap::new(),
+            emit_names: Vec::new(),
+            audio_names: Vec::new(),
+            camera_names: Vec::new(),
+            audios: HashSet::new(),
+            cameras: HashSet::new(),
+            layer_known: Vec::new(),
+            layer_missed: Vec::new(),
+            tags_played: HashMap::new(),
+        }
+    }
+
+    /// The constants of all files, each after those it is made of.
+    fn file_consts(&mut self) {
+        let rows = self.files.consts.clone();
+        self.consts = vec![None; rows.len()];
+        let mut needs = Vec::with_capacity(rows.len());
+        for row in &rows {
+            needs.push(self.checker(Scope::of_file(row.file)).const_needs(row.item.assigned()));
+        }
+        let names: Vec<(Symbol, Span)> = rows.iter().map(|row| (row.name.symbol, row.name.span)).collect();
+        let ordered = order(&needs);
+        self.checker(Scope::of_file(0)).report_cycles("constants", &names, &ordered.rings);
+        let in_ring = members(&ordered.rings);
+        for index in ordered.sorted {
+            let row = rows[index];
+            if let Some(expr) = row.item.assigned()
+                && !in_ring.contains_key(&index)
+            {
+                self.consts[index] = self.checker(Scope::of_file(row.file)).const_value(expr, row.name.symbol);
+            }
+        }
+    }
+
+    /// What concerns items of files whatever is in them.
+    fn file_items(&mut self) {
+        for file in 0..self.files.files.len() {
+            for node in &self.files.files[file].tree.nodes {
+                let Node::Item(item) = node else { continue };
+                let mut checker = self.checker(Scope::of_file(file));
+                if !checker.refuse(item) {
+                    checker.misplaced(item);
+                }
+            }
+        }
+    }
+
+    fn program(&mut self) -> Hir {
+        let listed = self.files.program_behaviors();
+        let mut checked: Vec<Option<Checked<'a>>> = Vec::new();
+        for index in 0..self.files.behaviors.len() {
+            checked.push(Some(self.behavior(index)));
+        }
+        let mut ids: HashMap<usize, BehaviorId> = HashMap::new();
+        for (place, (_, index)) in listed.iter().enumerate() {
+            ids.entry(*index).or_insert(BehaviorId(saturate(place)));
+        }
+        if listed.len() > usize::from(u16::MAX) {
+            let row = self.files.behaviors[listed[usize::from(u16::MAX)].1];
+            let report = limits::too_many("a program", "behaviors", listed.len(), row.name.span);
+            self.diagnostics.push(report);
+        }
+        let tests = self.all_tests(&mut checked, &ids);
+        let mut hir = Hir { behaviors: Vec::with_capacity(listed.len()), tests };
+        for (alias, index) in listed {
+            // A file that is used under two names has its behaviors once, under the first.
+            let Some(done) = checked[index].take() else { continue };
+            let mut behavior = done.hir;
+            if let Some(alias) = alias {
+                let full = format!("{}.{}", self.names.text(alias), self.names.text(behavior.name.symbol));
+                behavior.name.symbol = self.names.intern(&full);
+            }
+            hir.behaviors.push(behavior);
+        }
+        hir
+    }
+
+    fn behavior(&mut self, index: usize) -> Checked<'a> {
+        let row = self.files.behaviors[index];
+        let declaration = Declaration { item: row.item, name: row.name };
+        let scope = Scope::collect(declaration, row.file, self.names, self.diagnostics);
+        let mut checker = self.checker(scope);
+        if let Some(path) = row.item.head.iter().find_map(|part| if let Part::Extends(path) = part { Some(path) } else { None }) {
+            checker.unsupported("extends", path.span);
+        }
+        checker.run(row.item);
+        checker.finish()
+    }
+
+    fn all_tests(
+        &mut self,
+        checked: &mut [Option<Checked<'a>>],
+        ids: &HashMap<usize, BehaviorId>,
+    ) -> Vec<hir::Test> {
+        let mut tests = Vec::new();
+        let mut titles: HashMap<Symbol, Span> = HashMap::new();
+        let files = self.files;
+        let nodes = files.files.first().map_or(&[][..], |file| &file.tree.nodes);
+        for node in nodes {
+            let Node::Item(item) = node else { continue };
+            if item.keyword != Keyword::Test {
+                continue;
+            }
+            let Some(title) = item.texts().first() else { continue };
+            if let Some(first) = titles.insert(title.symbol, title.span) {
+                self.diagnostics.push(duplicate("test", self.names.text(title.symbol), first, title.span));
+            }
+            let Some(path) = item.head.iter().find_map(|part| if let Part::For(path) = part { Some(path) } else { None })
+            else {
+                continue;
+            };
+            let index = match files.behavior(0, &path.names) {
+                Found::Yes(index) => index,
+                Found::Lost => continue,
+                Found::No => {
+                    self.unknown_behavior(path);
+                    continue;
+                }
+            };
+            let Some(done) = checked[index].take() else { continue };
+            let id = ids.get(&index).copied().unwrap_or_default();
+            let mut checker = self.checker_again(done);
+            tests.push(checker.test(item, title.symbol, id));
+            checked[index] = Some(checker.finish());
+        }
+        tests
+    }
+
+    /// A checker that goes on where another finished.
+    fn checker_again(&mut self, done: Checked<'a>) -> Checker<'a, '_> {
+        Checker {
+            names: self.names,
+            diagnostics: self.diagnostics,
+            nearest: self.nearest,
+            files: self.files,
+            file_consts: &self.consts,
+            scope: done.scope,
+            hir: done.hir,
+            consts: done.consts,
+            param_types: done.param_types,
+            enum_ids: done.enum_ids,
+            value_ids: done.value_ids,
+            value_types: done.value_types,
+            spans: done.spans,
+            markers: done.markers,
+            emits: done.emits,
+            emit_names: done.emit_names,
+            audio_names: done.audio_names,
+            camera_names: done.camera_names,
+            audios: done.audios,
+            cameras: done.cameras,
+            layer_known: Vec::new(),
+            layer_missed: Vec::new(),
+            tags_played: HashMap::new(),
+        }
+    }
+
+    fn unknown_behavior(&mut self, path: &Path) {
+        let text: Vec<&str> = path.names.iter().map(|name| self.names.text(name.symbol)).collect();
+        let text = text.join(".");
+        let names = &*self.names;
+        let known: Vec<&str> = self.files.visible_behaviors(0).map(|row| names.text(row.name.symbol)).collect();
+        let mut report = Diagnostic::new(
+            Code::UnknownBehavior,
+            format!("there is no behavior `{text}`"),
+            path.span,
+            "expected a behavior of this file, or of one that it uses",
+        );
+        if let Some(near) = self.nearest.find(&text, known.iter().copied()) {
+            report = report.help(format!("did you mean `{near}`?")).fix(path.span, context::written(near));
+        } else if !known.is_empty() {
+            let list: Vec<String> = known.iter().take(8).map(|name| format!("`{name}`")).collect();
+            report = report.help(format!("there are {}", context::join(&list, "and")));
+        }
+        self.diagnostics.push(report);
+    }
+}
+
+impl<'a> Checker<'a, '_> {
+    /// All rules of a behavior, in the order in which they need each other.
+    fn run(&mut self, item: &'a Item) {
+        self.check_consts();
+        for row in self.scope.enums.clone() {
+            self.misplaced(row.item);
+            types::check_enum(row.item, self.names, self.diagnostics);
+        }
+        self.check_params();
+        self.check_externs();
+        self.check_masks();
+        self.number_layers();
+        self.check_limits();
+        self.check_animations();
+        self.check_values();
+        self.check_layers();
+        self.check_machines();
+        self.check_states();
+        for inner in item.items() {
+            match inner.keyword {
+                Keyword::When => {
+                    self.misplaced(inner);
+                    let when = self.when(inner, None);
+                    self.hir.whens.extend(when);
+                }
+                Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
+                    self.refuse(inner);
+                }
+                Keyword::Param | Keyword::Mask | Keyword::Layer | Keyword::Animation | Keyword::State => {}
+                _ => {
+                    self.refuse(inner);
+                }
+            }
+        }
+        for row in self.scope.layers.clone() {
+            if let Some(layer) = row.item {
+                for inner in layer.items() {
+                    if matches!(inner.keyword, Keyword::Entry | Keyword::TransitionDefaults) {
+                        self.refuse(inner);
+                    }
+                }
+            }
+        }
+        self.check_missing_layers();
+    }
+
+    fn finish(self) -> Checked<'a> {
+        Checked {
+            scope: self.scope,
+            hir: self.hir,
+            consts: self.consts,
+            param_types: self.param_types,
+            enum_ids: self.enum_ids,
+            value_ids: self.value_ids,
+            value_types: self.value_types,
+            spans: self.spans,
+            markers: self.markers,
+            emits: self.emits,
+            emit_names: self.emit_names,
+            audio_names: self.audio_names,
+            camera_names: self.camera_names,
+            audios: self.audios,
+            cameras: self.cameras,
+        }
+    }
+}
+
+fn empty(name: hir::Declared) -> hir::Behavior {
+    hir::Behavior {
+        name,
+        enums: Vec::new(),
+        params: Vec::new(),
+        values: Vec::new(),
+        externs: Vec::new(),
+        masks: Vec::new(),
+        layers: Vec::new(),
+        groups: Vec::new(),
+        tags: Vec::new(),
+        animations: Vec::new(),
+        spans: Vec::new(),
+        machines: Vec::new(),
+        states: Vec::new(),
+        whens: Vec::new(),
+    }
+}

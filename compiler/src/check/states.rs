@@ -1,0 +1,232 @@
+//! States: layer marks, tags, actions, transitions, and what a terminal or initial state may have.
+
+use std::collections::HashMap;
+
+use motix_vm::ids::{LayerId, MachineId, StateId};
+use motix_vm::program::tables::MarkTarget;
+
+use crate::ast::{Item, Part};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, Action};
+use crate::intern::Symbol;
+use crate::resolve::{StateRow, duplicate, saturate};
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::context::{Checker, Seen, Site};
+use super::units::Range;
+
+impl<'a> Checker<'a, '_> {
+    pub(super) fn check_states(&mut self) {
+        for index in 0..self.scope.states.len() {
+            let row = self.scope.states[index];
+            let state = self.state(row, StateId(saturate(index)));
+            self.hir.states.push(state);
+        }
+        for index in 0..self.hir.machines.len() {
+            self.check_start(MachineId(saturate(index)));
+        }
+    }
+
+    fn state(&mut self, row: StateRow<'a>, id: StateId) -> hir::State {
+        let item = row.item;
+        let machine = Some(row.machine);
+        self.refuse(item);
+        self.misplaced(item);
+        let mut state = hir::State {
+            name: self.declared(item, row.name),
+            machine: row.machine,
+            parent: None,
+            terminal: false,
+            entry: Vec::new(),
+            entry_from: Vec::new(),
+            exit: Vec::new(),
+            update: Vec::new(),
+            whens: Vec::new(),
+            marks: Vec::new(),
+            tags: Vec::new(),
+            transitions: Vec::new(),
+        };
+        let mut seen = Seen::default();
+        let mut marks = HashMap::new();
+        let mut tags = HashMap::new();
+        let mut marked: Option<Span> = None;
+        let mut first_transition: Option<Span> = None;
+        let mut composite = false;
+        for inner in item.items() {
+            if matches!(
+                inner.keyword,
+                Keyword::State | Keyword::InitialState | Keyword::AnyState | Keyword::Entry | Keyword::History | Keyword::OnDone
+            ) {
+                if !composite {
+                    composite = true;
+                    self.composite(row, inner);
+                }
+                continue;
+            }
+            if self.refuse(inner) {
+                continue;
+            }
+            if inner.keyword != Keyword::Transition {
+                self.misplaced(inner);
+            }
+            match inner.keyword {
+                Keyword::ActiveLayer | Keyword::SuppressLayer => self.mark(&mut state, &mut marks, inner),
+                Keyword::OnEntry => {
+                    let from = inner.head.iter().find_map(|part| if let Part::FromState(path) = part { Some(path) } else { None });
+                    let actions = self.actions(inner, Site::actions(machine));
+                    match from {
+                        None => state.entry.extend(actions),
+                        Some(path) => {
+                            if let Some(from) = self.state_in(path, row.machine) {
+                                state.entry_from.push((from, actions));
+                            }
+                        }
+                    }
+                }
+                Keyword::OnExit => state.exit.extend(self.actions(inner, Site::actions(machine))),
+                Keyword::OnUpdate => state.update.extend(self.actions(inner, Site::update(machine))),
+                Keyword::When => state.whens.extend(self.when(inner, machine)),
+                Keyword::Tags => self.state_tags(&mut state, &mut tags, inner),
+                Keyword::Terminal => {
+                    if self.once(&mut seen, inner) && self.flag(inner) {
+                        marked = Some(inner.keyword_span);
+                    }
+                }
+                Keyword::Transition => {
+                    first_transition.get_or_insert(inner.keyword_span);
+                    state.transitions.extend(self.transition(inner, row.machine, Some(id)));
+                }
+                _ => {}
+            }
+        }
+        if let (Some(marked), Some(first)) = (marked, first_transition) {
+            let report = Diagnostic::new(
+                Code::TerminalLeaves,
+                format!("the terminal state `{}` has transitions", self.text(row.name.symbol)),
+                first,
+                "a terminal state is left by request only",
+            )
+            .label(marked, "marked terminal here")
+            .help("remove `Terminal`, or its transitions");
+            self.report(report);
+        }
+        self.check_random_weights(&state.transitions);
+        let any = self.hir.machines.get(row.machine.index()).is_some_and(|machine| !machine.any.is_empty());
+        state.terminal = marked.is_some() || (first_transition.is_none() && !any);
+        state
+    }
+
+    fn composite(&mut self, row: StateRow<'a>, inner: &Item) {
+        let message = format!(
+            "`{}` inside the state `{}` is not supported yet by this version of Motix",
+            inner.keyword.name(),
+            self.text(row.name.symbol)
+        );
+        let report = Diagnostic::new(Code::NotSupportedYet, message, inner.keyword_span, "states cannot hold states yet");
+        self.report(report.help("for now, write its states beside it, or in a `Layer` with a machine of its own"));
+    }
+
+    fn mark(&mut self, state: &mut hir::State, marks: &mut HashMap<LayerId, (bool, Span)>, item: &Item) {
+        let active = item.keyword == Keyword::ActiveLayer;
+        let weight = item.value().map(|value| self.number(value, "the weight of a layer", Range::Share));
+        let Some(name) = item.name() else { return };
+        let Some(layer) = self.layer(name) else { return };
+        if let Some((other, first)) = marks.get(&layer).copied() {
+            let word = self.text(name.symbol).to_owned();
+            let report = if other == active {
+                Diagnostic::new(
+                    Code::PropertyTwice,
+                    format!("`{} {word}` is written twice", item.keyword.name()),
+                    item.span,
+                    "written again here",
+                )
+                .label(first, "first written here")
+                .help("keep one of them")
+            } else {
+                Diagnostic::new(
+                    Code::ActiveAndSuppressed,
+                    format!("the layer `{word}` is both active and suppressed"),
+                    item.span,
+                    if active { "active here" } else { "suppressed here" },
+                )
+                .label(first, if active { "suppressed here" } else { "active here" })
+                .help("keep one of them")
+            };
+            self.report(report);
+            return;
+        }
+        marks.insert(layer, (active, item.span));
+        let target = match (active, weight) {
+            (false, _) => MarkTarget::Zero,
+            (true, None | Some(None)) => MarkTarget::Base,
+            (true, Some(Some(weight))) => MarkTarget::Weight(weight),
+        };
+        state.marks.push((layer, target, item.span));
+    }
+
+    fn state_tags(&mut self, state: &mut hir::State, seen: &mut HashMap<Symbol, Span>, item: &Item) {
+        for tag in item.names() {
+            if let Some(first) = seen.insert(tag.symbol, tag.span) {
+                let report = duplicate("tag", self.names.text(tag.symbol), first, tag.span);
+                self.report(report);
+            } else if let Some(id) = self.scope.tag_index.get(&tag.symbol) {
+                state.tags.push(*id);
+            }
+        }
+    }
+
+    /// A reaction.
+    pub(super) fn when(&mut self, item: &Item, machine: Option<MachineId>) -> Option<hir::When> {
+        let condition = item.value().map(|value| self.condition_of(value, "`When`", Site::condition(machine)));
+        let actions = self.actions(item, Site::actions(machine));
+        Some(hir::When { span: item.span, condition: condition?, actions })
+    }
+
+    /// Notes an initial state whose entry plays something that will not be played at the start.
+    fn check_start(&mut self, machine: MachineId) {
+        let row = &self.hir.machines[machine.index()];
+        if row.enter || self.scope.machines[machine.index()].initial.is_empty() {
+            return;
+        }
+        let span = row.initial_span;
+        let Some(state) = self.hir.states.get(row.initial.index()).filter(|state| state.machine == machine) else {
+            return;
+        };
+        let Some(what) = first_play(&state.entry) else { return };
+        let word = self.written(state.name.symbol);
+        let entry = self.scope.states.get(row.initial.index()).and_then(|row| {
+            row.item.items().find(|item| item.keyword == Keyword::OnEntry).map(|item| item.keyword_span)
+        });
+        let played = match what {
+            Action::Play(animation) => self.hir.animations.get(animation.index()).map(|row| row.name.symbol),
+            Action::PlayTag(tag) => self.hir.tags.get(tag.index()).copied(),
+            _ => None,
+        };
+        let played = played.map_or_else(|| "it".to_owned(), |symbol| format!("`{}`", self.text(symbol)));
+        let mut report = Diagnostic::new(
+            Code::EntryNotRun,
+            format!("the machine starts in `{}` without running its entry actions", self.text(state.name.symbol)),
+            span,
+            format!("{played} does not play until the state is entered again"),
+        );
+        if let Some(entry) = entry {
+            report = report.label(entry, "these actions do not run at the start");
+        }
+        let has_block = self.scope.machines[machine.index()].initial.iter().any(|item| item.block.is_some());
+        report = report.help(format!("to run them on the first tick, write `InitialState {word} {{ Enter }}`"));
+        if !has_block {
+            report = report.fix(span.after(), " { Enter }");
+        }
+        self.report(report);
+    }
+}
+
+/// The first action that plays something.
+fn first_play(actions: &[Action]) -> Option<&Action> {
+    actions.iter().find_map(|action| match action {
+        Action::Play(_) | Action::PlayTag(_) => Some(action),
+        Action::If(_, then, other) => first_play(then).or_else(|| first_play(other)),
+        _ => None,
+    })
+}

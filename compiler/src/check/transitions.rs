@@ -1,0 +1,124 @@
+//! Transitions: target, condition, and the properties of this version.
+
+use std::collections::HashMap;
+
+use motix_vm::ids::{MachineId, StateId};
+
+use crate::ast::{Item, Part};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir;
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::context::{Checker, Seen, Site};
+use super::units::Range;
+
+impl Checker<'_, '_> {
+    /// A transition of a state, or of `AnyState` where `source` is `None`.
+    pub(super) fn transition(
+        &mut self,
+        item: &Item,
+        machine: MachineId,
+        source: Option<StateId>,
+    ) -> Option<hir::Transition> {
+        self.misplaced(item);
+        let site = Site::condition(Some(machine));
+        let on_request =
+            item.head.iter().find_map(|part| if let Part::OnRequest(span) = part { Some(*span) } else { None });
+        let condition = item.when().map(|when| self.condition_of(when, "`when`", site));
+        if let (Some(when), Some(request)) = (item.when(), on_request) {
+            let report = Diagnostic::new(
+                Code::ConditionOnRequest,
+                "a transition `on request` is never taken by itself, so its condition is never asked",
+                when.span,
+                "expected no condition",
+            )
+            .label(request, "because of this")
+            .help("remove one of them");
+            self.report(report);
+        }
+        let target = item.path().and_then(|path| {
+            if self.is_exit(path) && self.scope.state_names.in_machine(machine, path.names[0].symbol).is_none() {
+                self.unsupported("Transition Exit", path.span);
+                return None;
+            }
+            self.state_in(path, machine)
+        });
+        let mut transition = hir::Transition {
+            span: item.span,
+            target: target.unwrap_or_default(),
+            target_span: item.path().map_or(item.span, |path| path.span),
+            condition,
+            priority: 0,
+            instant: false,
+            restart: false,
+            on_request: on_request.is_some(),
+            random_weight: None,
+            actions: Vec::new(),
+        };
+        let mut seen = Seen::default();
+        for property in item.items() {
+            if property.keyword == Keyword::Duration {
+                let help = "for now, the animations' own `FadeIn` and `FadeOut` make the change smooth";
+                self.unsupported_because("Duration", property.keyword_span, help);
+                continue;
+            }
+            if self.refuse(property) || !self.once(&mut seen, property) {
+                continue;
+            }
+            match (property.keyword, property.value()) {
+                (Keyword::Priority, Some(value)) => transition.priority = self.priority(value).unwrap_or(0),
+                (Keyword::RandomWeight, Some(value)) => {
+                    // A wrong one still makes the choice a random one.
+                    let weight = self.number(value, "`RandomWeight`", Range::NotNegative);
+                    transition.random_weight = Some(weight.unwrap_or(1.0));
+                }
+                (Keyword::Instant, _) => transition.instant = self.flag(property),
+                (Keyword::Restart, _) => transition.restart = self.flag(property),
+                (Keyword::OnTransition, _) => {
+                    transition.actions.extend(self.actions(property, Site::actions(Some(machine))));
+                }
+                _ => {}
+            }
+        }
+        target?;
+        if source == target && !transition.restart {
+            let report = Diagnostic::new(
+                Code::SelfTransition,
+                "a transition of a state to itself does nothing",
+                transition.target_span,
+                "this is the state itself",
+            )
+            .help("write `Restart` in its block to leave the state and enter it again");
+            self.report(report);
+        }
+        Some(transition)
+    }
+
+    /// Reports transitions of one source and priority whose random weights are all 0.
+    pub(super) fn check_random_weights(&mut self, transitions: &[hir::Transition]) {
+        let mut groups: HashMap<i32, (bool, Vec<Span>)> = HashMap::new();
+        let mut priorities = Vec::new();
+        for transition in transitions.iter().filter(|transition| !transition.on_request) {
+            let (zero, spans) = groups.entry(transition.priority).or_insert_with(|| {
+                priorities.push(transition.priority);
+                (true, Vec::new())
+            });
+            *zero &= transition.random_weight == Some(0.0);
+            spans.push(transition.target_span);
+        }
+        for priority in priorities {
+            let Some((true, spans)) = groups.get(&priority) else { continue };
+            let mut report = Diagnostic::new(
+                Code::NoWeight,
+                "the random weights of these transitions are all 0, so none can be chosen",
+                spans[0],
+                "its `RandomWeight` is 0",
+            );
+            for span in spans.iter().skip(1).take(7) {
+                report = report.label(*span, "and so is this one's");
+            }
+            self.report(report.help("give at least one of them a weight above 0"));
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Names that stand for nothing, or for another kind of thing than is needed.
+//!
+//! One way for all kinds: nothing where the name may be lost, else the near name of that kind, else what the name is
+//! instead, else what there is.
+
+use crate::ast::Name;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::intern::Symbol;
+use crate::resolve::{Found, ValueRef};
+use crate::source::Span;
+
+use super::context::{Checker, written};
+
+/// A kind of thing that has names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Value,
+    Condition,
+    Param,
+    Extern,
+    State,
+    Animation,
+    Layer,
+    Mask,
+    Group,
+    AnimationTag,
+    StateTag,
+}
+
+impl Kind {
+    fn code(self) -> Code {
+        match self {
+            Kind::Value => Code::UnknownName,
+            Kind::Condition | Kind::Extern => Code::UnknownPredicate,
+            Kind::Param => Code::UnknownParam,
+            Kind::State => Code::UnknownState,
+            Kind::Animation => Code::UnknownAnimation,
+            Kind::Layer => Code::UnknownLayer,
+            Kind::Mask => Code::UnknownMask,
+            Kind::Group => Code::UnknownGroup,
+            Kind::AnimationTag | Kind::StateTag => Code::UnknownTag,
+        }
+    }
+
+    /// With its article.
+    pub(super) fn one(self) -> &'static str {
+        match self {
+            Kind::Value => "a value",
+            Kind::Condition => "a predicate",
+            Kind::Param => "a parameter",
+            Kind::Extern => "an `Extern Predicate`",
+            Kind::State => "a state",
+            Kind::Animation => "an animation",
+            Kind::Layer => "a layer",
+            Kind::Mask => "a mask",
+            Kind::Group => "a group",
+            Kind::AnimationTag => "a tag of an animation",
+            Kind::StateTag => "a tag of a state",
+        }
+    }
+
+    fn many(self) -> &'static str {
+        match self {
+            Kind::Value => "values",
+            Kind::Condition => "predicates",
+            Kind::Param => "parameters",
+            Kind::Extern => "extern predicates",
+            Kind::State => "states",
+            Kind::Animation => "animations",
+            Kind::Layer => "layers",
+            Kind::Mask => "masks",
+            Kind::Group => "groups",
+            Kind::AnimationTag => "tags of animations",
+            Kind::StateTag => "tags of states",
+        }
+    }
+
+    /// How one is made.
+    fn making(self, name: &str) -> String {
+        match self {
+            Kind::Value => format!("declare it: `Param {name}: number`"),
+            Kind::Condition => format!("declare it: `Predicate {name} = ...` or `Param {name}: bool`"),
+            Kind::Param => format!("declare it: `Param {name}: bool`"),
+            Kind::Extern => format!("declare it: `Extern Predicate {name}`"),
+            Kind::State => format!("declare it: `State {name} {{ ... }}`"),
+            Kind::Animation => format!("declare it: `Animation {name} {{ ... }}`"),
+            Kind::Layer => format!("declare it: `Layer {name} {{ Order 1 }}`"),
+            Kind::Mask => format!("declare it: `Mask {name} {{ Include \"...\" }}`"),
+            Kind::Group => format!("a group is made by naming it in an animation: `Group {name}`"),
+            Kind::AnimationTag => format!("a tag is made by giving it to an animation: `Tags {name}`"),
+            Kind::StateTag => format!("a tag is made by giving it to a state: `Tags {name}`"),
+        }
+    }
+}
+
+impl<'a> Checker<'a, '_> {
+    /// The names of a kind, in order of declaration.
+    fn names_of(&self, kind: Kind) -> Box<dyn Iterator<Item = Symbol> + '_> {
+        let scope = &self.scope;
+        match kind {
+            Kind::Value => Box::new(
+                (scope.params.iter().map(|row| row.name.symbol))
+                    .chain(scope.lets.iter().map(|row| row.name.symbol))
+                    .chain(scope.externs.iter().map(|row| row.name.symbol))
+                    .chain(scope.consts.iter().map(|row| row.name.symbol))
+                    .chain(self.files.visible_consts(scope.file).map(|row| row.name.symbol)),
+            ),
+            Kind::Condition => Box::new(
+                (scope.lets.iter().map(|row| row.name.symbol))
+                    .chain(scope.externs.iter().map(|row| row.name.symbol))
+                    .chain(scope.params.iter().map(|row| row.name.symbol)),
+            ),
+            Kind::Param => Box::new(scope.params.iter().map(|row| row.name.symbol)),
+            Kind::Extern => Box::new(scope.externs.iter().map(|row| row.name.symbol)),
+            Kind::State => Box::new(scope.states.iter().map(|row| row.name.symbol)),
+            Kind::Animation => Box::new(scope.animations.iter().map(|row| row.name.symbol)),
+            Kind::Layer => Box::new(scope.layers.iter().map(|row| row.name.symbol)),
+            Kind::Mask => Box::new(scope.masks.iter().map(|row| row.name.symbol)),
+            Kind::Group => Box::new(scope.groups.iter().copied()),
+            Kind::AnimationTag => Box::new(scope.animation_tags.names.iter().copied()),
+            Kind::StateTag => Box::new(scope.state_tags.names.iter().copied()),
+        }
+    }
+
+    /// What else the name stands for, and where that is declared.
+    fn other_kind(&self, name: Symbol, but: Kind) -> Option<(&'static str, Option<Span>)> {
+        let scope = &self.scope;
+        if let Some((reference, span)) = scope.values.get(&name) {
+            let what = match reference {
+                ValueRef::Param(_) => "a parameter",
+                ValueRef::Const(_) => "a constant",
+                ValueRef::Value(index) if scope.lets[*index].predicate => "a predicate",
+                ValueRef::Value(_) => "a `Let`",
+                ValueRef::Extern(_) => "an `Extern Predicate`",
+            };
+            let meant = matches!(but, Kind::Value | Kind::Condition);
+            if !meant {
+                return Some((what, Some(*span)));
+            }
+        }
+        if but != Kind::State
+            && let Some(state) = scope.state_names.anywhere(name)
+        {
+            return Some(("a state", scope.states.get(state.index()).map(|row| row.name.span)));
+        }
+        if but != Kind::Animation
+            && let Some(index) = scope.animation_index.get(&name)
+        {
+            return Some(("an animation", Some(scope.animations[*index].name.span)));
+        }
+        if but != Kind::Layer
+            && let Some(index) = scope.layer_index.get(&name)
+        {
+            return Some(("a layer", Some(scope.layers[*index].name.span)));
+        }
+        if but != Kind::Mask
+            && let Some(index) = scope.mask_index.get(&name)
+        {
+            return Some(("a mask", Some(scope.masks[*index].name.span)));
+        }
+        if but != Kind::Group && scope.group_index.contains_key(&name) {
+            return Some(("a group", None));
+        }
+        if let Some(tag) = scope.tag_index.get(&name) {
+            if but != Kind::AnimationTag && scope.animation_tags.contains(*tag) {
+                return Some(("a tag of animations", None));
+            }
+            if but != Kind::StateTag && scope.state_tags.contains(*tag) {
+                return Some(("a tag of states", None));
+            }
+        }
+        let alone = [Name { symbol: name, span: scope.behavior.map_or(NOWHERE, |row| row.name.span), quoted: false }];
+        if let Some(index) = scope.enum_index.get(&name) {
+            return Some(("an enum", Some(scope.enums[*index].name.span)));
+        }
+        if let Found::Yes(index) = self.files.enumeration(scope.file, &alone) {
+            return Some(("an enum", Some(self.files.enums[index].name.span)));
+        }
+        if let Found::Yes(index) = self.files.constant(scope.file, &alone)
+            && !matches!(but, Kind::Value | Kind::Condition)
+        {
+            return Some(("a constant", Some(self.files.consts[index].name.span)));
+        }
+        if let Found::Yes(index) = self.files.behavior(scope.file, &alone) {
+            return Some(("a behavior", Some(self.files.behaviors[index].name.span)));
+        }
+        None
+    }
+
+    /// Reports a name that is none of `kind`.
+    pub(super) fn unknown(&mut self, kind: Kind, name: Name) {
+        let others = self.names_of(kind).take(9).collect::<Vec<_>>();
+        self.unknown_among(kind, name, None, others);
+    }
+
+    /// Reports a name that is none of `kind`, offering only some names: (`within` says of what) near ones of
+    /// `candidates`, or of all of the kind where that is `None`.
+    pub(super) fn unknown_among(&mut self, kind: Kind, name: Name, within: Option<(String, Vec<Symbol>)>, listed: Vec<Symbol>) {
+        if self.is_lost(name.symbol) {
+            return;
+        }
+        let wrong = self.text(name.symbol).to_owned();
+        let near = {
+            let names = &*self.names;
+            let mut nearest = std::mem::take(self.nearest);
+            let found = match &within {
+                Some((_, symbols)) => nearest.find(&wrong, symbols.iter().map(|symbol| names.text(*symbol))),
+                None => nearest.find(&wrong, self.names_of(kind).map(|symbol| names.text(symbol))),
+            };
+            let found = found.map(str::to_owned);
+            *self.nearest = nearest;
+            found
+        };
+        let other = self.other_kind(name.symbol, kind);
+        let only_case = near.as_ref().is_some_and(|near| near.to_lowercase() == wrong.to_lowercase());
+        if let Some((what, span)) = other
+            && !only_case
+        {
+            self.wrong_kind(kind, name, what, span, near, &listed);
+            return;
+        }
+        let place = within.map_or_else(|| self.behavior_text(), |(place, _)| place);
+        let plain = plain_noun(kind);
+        let mut report = Diagnostic::new(
+            kind.code(),
+            format!("there is no {plain} `{wrong}`"),
+            name.span,
+            format!("expected {} of {place}", kind.one()),
+        );
+        if let Some(near) = near {
+            let mended = written(&near);
+            report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if listed.is_empty() {
+            report = report.help(kind.making(&written(&wrong)));
+        } else {
+            report = report.help(format!("{} of {place}: {}", kind.many(), self.choices(listed, "and")));
+        }
+        self.report(report);
+    }
+
+    fn wrong_kind(
+        &mut self,
+        kind: Kind,
+        name: Name,
+        what: &str,
+        span: Option<Span>,
+        near: Option<String>,
+        listed: &[Symbol],
+    ) {
+        let wrong = self.text(name.symbol).to_owned();
+        let mut report = Diagnostic::new(
+            Code::WrongKind,
+            format!("`{wrong}` is {what}, not {}", kind.one()),
+            name.span,
+            format!("expected {}", kind.one()),
+        );
+        if let Some(span) = span {
+            report = report.label(span, format!("declared here as {what}"));
+        }
+        if let Some(near) = near {
+            let mended = written(&near);
+            report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if let (Kind::Value | Kind::Condition, "a state" | "an animation" | "a tag of states") = (kind, what) {
+            let word = written(&wrong);
+            let (ask, why) = match what {
+                "a state" => ("in", "whether the state is active"),
+                "an animation" => ("playing", "whether it plays"),
+                _ => ("tagged", "whether an active state carries the tag"),
+            };
+            report =
+                report.help(format!("write `{ask}({word})` to ask {why}")).fix(name.span, format!("{ask}({word})"));
+        } else if listed.is_empty() {
+            report = report.help(kind.making(&written(&wrong)));
+        } else {
+            let choices = self.choices(listed.iter().copied(), "and");
+            report = report.help(format!("{} of {}: {choices}", kind.many(), self.behavior_text()));
+        }
+        self.report(report);
+    }
+
+    /// The nearest of some names.
+    pub(super) fn nearest_of(&mut self, name: &str, symbols: impl IntoIterator<Item = Symbol>) -> Option<String> {
+        let names = &*self.names;
+        self.nearest.find(name, symbols.into_iter().map(|symbol| names.text(symbol))).map(str::to_owned)
+    }
+
+    /// The nearest of some words.
+    pub(super) fn nearest_word<'w>(
+        &mut self,
+        name: &str,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Option<&'w str> {
+        self.nearest.find(name, words)
+    }
+}
+
+/// A place for look-ups that show none.
+const NOWHERE: Span = Span::new(crate::source::FileId(0), 0, 0);
+
+fn plain_noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Value => "value",
+        Kind::Condition => "predicate",
+        Kind::Param => "parameter",
+        Kind::Extern => "extern predicate",
+        Kind::State => "state",
+        Kind::Animation => "animation",
+        Kind::Layer => "layer",
+        Kind::Mask => "mask",
+        Kind::Group => "group",
+        Kind::AnimationTag | Kind::StateTag => "tag",
+    }
+}

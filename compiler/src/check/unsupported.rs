@@ -1,0 +1,86 @@
+//! What the language has and this version does not: one message at each place, and nothing that follows from it.
+
+use crate::ast;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::{Keyword, Modifier};
+
+use super::context::Checker;
+
+impl Checker<'_, '_> {
+    /// Reports something written in source.
+    pub(super) fn unsupported(&mut self, what: &str, span: Span) {
+        self.unsupported_because(what, span, "leave it out for now");
+    }
+
+    /// Reports something written in source, with what to do instead.
+    pub(super) fn unsupported_because(&mut self, what: &str, span: Span, help: &str) {
+        let message = format!("`{what}` is not supported yet by this version of Motix");
+        self.report(Diagnostic::new(Code::NotSupportedYet, message, span, "not available yet").help(help));
+    }
+
+    /// Reports the item if this version does not know its keyword, or a modifier of it.
+    pub(super) fn refuse(&mut self, item: &ast::Item) -> bool {
+        if is_later(item.keyword) {
+            self.unsupported_because(item.keyword.name(), item.keyword_span, instead(item.keyword));
+            return true;
+        }
+        if let Some((_, span)) = item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Override) {
+            self.unsupported("Override", *span);
+            return true;
+        }
+        false
+    }
+}
+
+/// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
+/// are told apart by who checks the block.
+fn is_later(keyword: Keyword) -> bool {
+    use Keyword::{
+        After, AtEnd, AtMarker, Blend1D, Blend2D, BlendDirect, Clip, Component, EarlyExit, Easing, Empty, Entry,
+        ExitTime, History, Key, LeadOut, Listener, OnDone, OnFinish, OnLoop, PauseOnExit, Pointer, Remove, Rest,
+        StartAt, Sync, Track, TransitionDefaults,
+    };
+    matches!(
+        keyword,
+        After
+            | AtEnd
+            | AtMarker
+            | Blend1D
+            | Blend2D
+            | BlendDirect
+            | Clip
+            | Component
+            | EarlyExit
+            | Easing
+            | Empty
+            | Entry
+            | ExitTime
+            | History
+            | Key
+            | LeadOut
+            | Listener
+            | OnDone
+            | OnFinish
+            | OnLoop
+            | PauseOnExit
+            | Pointer
+            | Remove
+            | Rest
+            | StartAt
+            | Sync
+            | Track
+            | TransitionDefaults
+    )
+}
+
+/// What this version has for it.
+fn instead(keyword: Keyword) -> &'static str {
+    match keyword {
+        Keyword::Clip => "write `OnEntry { Play ... }` and `OnExit { Stop ... }`: they fade by `FadeIn` and `FadeOut`",
+        Keyword::After => "for now, ask for the time in the condition: `when elapsed >= 0.5s`",
+        Keyword::AtEnd | Keyword::ExitTime => "for now, ask for the animation's end in the condition: `when finished(...)`",
+        Keyword::Entry => "for now, name one state: `InitialState ...`",
+        _ => "leave it out for now",
+    }
+}

@@ -1,0 +1,283 @@
+//! What each file declares, and what its `Use` items bring in: behaviors, constants and enums, each kind by itself.
+//!
+//! A file sees its own names, those of the files it uses without `as`, and behind a dot those of the files it uses
+//! with `as`. What a used file itself uses is not passed on.
+
+use std::collections::HashMap;
+
+use crate::ast::{Item, Name, Node};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::intern::{Interner, Symbol};
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::{Declared, LoadedFile, duplicate};
+
+/// The result of a look-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found<T> {
+    /// It is there.
+    Yes(T),
+    /// Nothing has that name.
+    No,
+    /// Something that could not be read may have had it; nothing is to be said.
+    Lost,
+}
+
+/// A kind of name that files exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Behavior,
+    Const,
+    Enum,
+}
+
+const KINDS: [(Kind, &str); 3] =
+    [(Kind::Behavior, "behavior"), (Kind::Const, "constant"), (Kind::Enum, "enum")];
+
+/// A behavior, constant or enum of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// Its name.
+    pub name: Name,
+    /// Its file.
+    pub file: usize,
+}
+
+/// A constant of a file.
+pub type ConstRow<'a> = Row<'a>;
+/// An enum of a file.
+pub type EnumRow<'a> = Row<'a>;
+
+#[derive(Debug, Default)]
+struct OneFile {
+    own: [HashMap<Symbol, usize>; 3],
+    /// Where its rows of each kind stand among all.
+    rows: [std::ops::Range<usize>; 3],
+    brought: [HashMap<Symbol, usize>; 3],
+    aliases: HashMap<Symbol, usize>,
+    /// Its own rows and those brought in, of each kind.
+    visible: [Vec<usize>; 3],
+}
+
+/// The names of all files.
+#[derive(Debug)]
+pub struct FileScopes<'a> {
+    /// The files.
+    pub files: &'a [LoadedFile],
+    /// All behaviors, file by file.
+    pub behaviors: Vec<Row<'a>>,
+    /// All constants of files.
+    pub consts: Vec<ConstRow<'a>>,
+    /// All enums of files.
+    pub enums: Vec<EnumRow<'a>>,
+    scopes: Vec<OneFile>,
+}
+
+impl<'a> FileScopes<'a> {
+    /// Collects the names of `files`, reporting those that are declared twice or clash.
+    #[must_use]
+    pub fn collect(files: &'a [LoadedFile], names: &Interner, diagnostics: &mut Diagnostics) -> Self {
+        let mut this = Self {
+            files,
+            behaviors: Vec::new(),
+            consts: Vec::new(),
+            enums: Vec::new(),
+            scopes: Vec::with_capacity(files.len()),
+        };
+        for index in 0..files.len() {
+            this.collect_own(index, names, diagnostics);
+        }
+        for index in 0..files.len() {
+            this.bring_in(index, names, diagnostics);
+        }
+        this
+    }
+
+    fn rows(&mut self, kind: Kind) -> &mut Vec<Row<'a>> {
+        match kind {
+            Kind::Behavior => &mut self.behaviors,
+            Kind::Const => &mut self.consts,
+            Kind::Enum => &mut self.enums,
+        }
+    }
+
+    fn row(&self, kind: Kind, index: usize) -> Row<'a> {
+        match kind {
+            Kind::Behavior => self.behaviors[index],
+            Kind::Const => self.consts[index],
+            Kind::Enum => self.enums[index],
+        }
+    }
+
+    fn collect_own(&mut self, file: usize, names: &Interner, diagnostics: &mut Diagnostics) {
+        let mut scope = OneFile::default();
+        let mut declared: [Declared; 3] = Default::default();
+        let starts = [self.behaviors.len(), self.consts.len(), self.enums.len()];
+        let files = self.files;
+        for node in &files[file].tree.nodes {
+            let Node::Item(item) = node else { continue };
+            let kind = match item.keyword {
+                Keyword::Behavior => Kind::Behavior,
+                Keyword::Const => Kind::Const,
+                Keyword::Enum => Kind::Enum,
+                _ => continue,
+            };
+            let Some(name) = item.name() else { continue };
+            let rows = self.rows(kind);
+            rows.push(Row { item, name, file });
+            let index = rows.len() - 1;
+            if declared[kind as usize].declare(KINDS[kind as usize].1, name, names, diagnostics) {
+                scope.own[kind as usize].insert(name.symbol, index);
+                scope.visible[kind as usize].push(index);
+            }
+        }
+        let ends = [self.behaviors.len(), self.consts.len(), self.enums.len()];
+        scope.rows = std::array::from_fn(|kind| starts[kind]..ends[kind]);
+        self.scopes.push(scope);
+    }
+
+    fn bring_in(&mut self, file: usize, names: &Interner, diagnostics: &mut Diagnostics) {
+        let mut aliases = Declared::default();
+        let mut whole: HashMap<usize, Span> = HashMap::new();
+        let files = self.files;
+        for edge in &files[file].uses {
+            if let Some(alias) = edge.alias {
+                if aliases.declare("file name", alias, names, diagnostics) {
+                    self.scopes[file].aliases.insert(alias.symbol, edge.file);
+                }
+                continue;
+            }
+            if let Some(first) = whole.insert(edge.file, edge.span) {
+                let report = Diagnostic::new(Code::DuplicateName, "a file is used twice", edge.span, "again here");
+                diagnostics.push(report.label(first, "first used here").help("remove one of them"));
+                continue;
+            }
+            if edge.file == file {
+                continue;
+            }
+            // In order of declaration, so that reports have an order.
+            for (kind, what) in KINDS {
+                for index in self.scopes[edge.file].rows[kind as usize].clone() {
+                    let row = self.row(kind, index);
+                    if self.scopes[edge.file].own[kind as usize].get(&row.name.symbol) != Some(&index) {
+                        continue;
+                    }
+                    let scope = &self.scopes[file];
+                    let own = scope.own[kind as usize].get(&row.name.symbol);
+                    let other = own.or_else(|| scope.brought[kind as usize].get(&row.name.symbol)).copied();
+                    if let Some(other) = other {
+                        let first = self.row(kind, other).name.span;
+                        let name = names.text(row.name.symbol);
+                        diagnostics.push(clash(what, name, edge.span, first, row.name.span));
+                    } else {
+                        let scope = &mut self.scopes[file];
+                        scope.brought[kind as usize].insert(row.name.symbol, index);
+                        scope.visible[kind as usize].push(index);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The behavior that `path` names in a file: an index into [`behaviors`](Self::behaviors).
+    #[must_use]
+    pub fn behavior(&self, file: usize, path: &[Name]) -> Found<usize> {
+        self.find(Kind::Behavior, file, path)
+    }
+
+    /// The constant that `path` names in a file: an index into [`consts`](Self::consts).
+    #[must_use]
+    pub fn constant(&self, file: usize, path: &[Name]) -> Found<usize> {
+        self.find(Kind::Const, file, path)
+    }
+
+    /// The enum that `path` names in a file: an index into [`enums`](Self::enums).
+    #[must_use]
+    pub fn enumeration(&self, file: usize, path: &[Name]) -> Found<usize> {
+        self.find(Kind::Enum, file, path)
+    }
+
+    fn find(&self, kind: Kind, file: usize, path: &[Name]) -> Found<usize> {
+        let scope = &self.scopes[file];
+        let kind = kind as usize;
+        match path {
+            [name] => {
+                let symbol = name.symbol;
+                let found = scope.own[kind].get(&symbol).or_else(|| scope.brought[kind].get(&symbol));
+                match found {
+                    Some(index) => Found::Yes(*index),
+                    None if self.lost(file, symbol) => Found::Lost,
+                    None => Found::No,
+                }
+            }
+            [alias, name] => match scope.aliases.get(&alias.symbol) {
+                Some(target) => match self.scopes[*target].own[kind].get(&name.symbol) {
+                    Some(index) => Found::Yes(*index),
+                    None if self.files[*target].unread.contains(&name.symbol) => Found::Lost,
+                    None => Found::No,
+                },
+                None if self.files[file].lost_aliases.contains(&alias.symbol) => Found::Lost,
+                None => Found::No,
+            },
+            _ => Found::No,
+        }
+    }
+
+    /// Whether something that could not be read may have declared the name in this file.
+    #[must_use]
+    pub fn lost(&self, file: usize, name: Symbol) -> bool {
+        let file = &self.files[file];
+        file.lost_uses
+            || file.unread.contains(&name)
+            || file.uses.iter().any(|edge| edge.alias.is_none() && self.files[edge.file].unread.contains(&name))
+    }
+
+    /// Whether the name stands for a used file.
+    #[must_use]
+    pub fn is_alias(&self, file: usize, name: Symbol) -> bool {
+        self.scopes[file].aliases.contains_key(&name)
+    }
+
+    /// The behaviors that the file sees by their plain names.
+    pub fn visible_behaviors(&self, file: usize) -> impl Iterator<Item = Row<'a>> + '_ {
+        self.scopes[file].visible[Kind::Behavior as usize].iter().map(|index| self.behaviors[*index])
+    }
+
+    /// The constants that the file sees by their plain names.
+    pub fn visible_consts(&self, file: usize) -> impl Iterator<Item = Row<'a>> + '_ {
+        self.scopes[file].visible[Kind::Const as usize].iter().map(|index| self.consts[*index])
+    }
+
+    /// The enums that the file sees by their plain names.
+    pub fn visible_enums(&self, file: usize) -> impl Iterator<Item = Row<'a>> + '_ {
+        self.scopes[file].visible[Kind::Enum as usize].iter().map(|index| self.enums[*index])
+    }
+
+    /// The behaviors of the first file, then those it brings in, with the name of the file where it has one: the
+    /// behaviors of the program, as indices.
+    #[must_use]
+    pub fn program_behaviors(&self) -> Vec<(Option<Symbol>, usize)> {
+        let of = |file: usize| self.scopes[file].rows[Kind::Behavior as usize].clone();
+        let mut list: Vec<(Option<Symbol>, usize)> = of(0).map(|index| (None, index)).collect();
+        for edge in self.files.iter().take(1).flat_map(|file| &file.uses) {
+            if edge.file != 0 {
+                list.extend(of(edge.file).map(|index| (edge.alias.map(|alias| alias.symbol), index)));
+            }
+        }
+        list
+    }
+}
+
+fn clash(what: &str, name: &str, used: Span, first: Span, second: Span) -> Diagnostic {
+    let mut report = duplicate(what, name, first, second);
+    report.code = Code::UseClash;
+    report.message = format!("`Use` brings in the {what} `{name}`, which is there already");
+    report.labels[0].message = "and declared here, in the used file".to_owned();
+    report.labels[1].message = "declared here".to_owned();
+    report.labels.insert(0, crate::diagnostic::Label { span: used, message: format!("brings in `{name}`") });
+    report.help = vec![format!("give the file a name: `Use \"...\" as other`, and write `other.{name}`")];
+    report
+}

@@ -1,0 +1,68 @@
+//! Resolving: which files belong together, and which name stands for what.
+//!
+//! [`load`] follows `Use` through the loader. [`FileScopes`] holds what each file declares and what it brings in,
+//! [`Scope`] what a behavior declares, in one pass over its block and in any order of declaration. Names get ids
+//! here; whether a name is used where it may is the checker's business. Nothing iterates over a hash map.
+
+mod files;
+mod rings;
+mod scope;
+mod states;
+mod uses;
+mod words;
+
+pub use files::{ConstRow, EnumRow, FileScopes, Found};
+pub use rings::{Order, order};
+pub(crate) use scope::saturate;
+pub use scope::{Anim, Declaration, LayerRow, MachineRow, Scope, StateRow, TagSet, ValueRef, ValueRow};
+pub use states::{StateLookup, States};
+pub use uses::{Loaded, LoadedFile, UseEdge, load};
+pub use words::unread_words;
+
+use std::collections::HashMap;
+
+use crate::ast::Name;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::intern::{Interner, Symbol};
+use crate::source::Span;
+
+/// The places of names of one kind, to report those that are declared twice.
+#[derive(Debug, Default)]
+pub struct Declared {
+    first: HashMap<Symbol, Span>,
+}
+
+impl Declared {
+    /// Whether the name is new; one that is not was reported, `what` being `state`, `parameter`, ...
+    pub fn declare(
+        &mut self,
+        what: &str,
+        name: Name,
+        names: &Interner,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        match self.first.entry(name.symbol) {
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(name.span);
+                true
+            }
+            std::collections::hash_map::Entry::Occupied(first) => {
+                diagnostics.push(duplicate(what, names.text(name.symbol), *first.get(), name.span));
+                false
+            }
+        }
+    }
+}
+
+/// The report of a name that is declared twice.
+#[must_use]
+pub fn duplicate(what: &str, name: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::DuplicateName,
+        format!("the {what} `{name}` is declared twice"),
+        second,
+        "declared again here",
+    )
+    .label(first, "first declared here")
+    .help("give one of them another name, or remove it")
+}

@@ -1,0 +1,448 @@
+//! What a behavior declares, collected in one pass over its block.
+//!
+//! Layers, masks, animations and enums have a name space each, states one a machine; parameters, constants, `Let`s and
+//! predicates share the one of values. Of two things with one name the first keeps it; the second is reported and
+//! still has a row, so that what is wrong inside it is found too.
+
+use std::collections::{HashMap, HashSet};
+
+use motix_vm::ids::{GroupId, LayerId, MachineId, StateId, TagId};
+
+use crate::ast::{Item, Name, Node};
+use crate::diagnostic::Diagnostics;
+use crate::intern::{Interner, Symbol};
+use crate::source::Span;
+use crate::syntax::{Keyword, Modifier};
+
+use super::{Declared, States};
+
+/// An item and one of its names.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// The name.
+    pub name: Name,
+}
+
+/// A `Let` or `Predicate`.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueRow<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// Its name.
+    pub name: Name,
+    /// `Predicate`.
+    pub predicate: bool,
+}
+
+/// A layer.
+#[derive(Clone, Copy, Debug)]
+pub struct LayerRow<'a> {
+    /// The item; `None` for the layer that a behavior without layers has.
+    pub item: Option<&'a Item>,
+    /// Its name.
+    pub name: Name,
+}
+
+/// An animation.
+#[derive(Clone, Copy, Debug)]
+pub struct Anim<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// Its name.
+    pub name: Name,
+    /// The layer in whose block it stands: an index into [`Scope::layers`].
+    pub layer: Option<usize>,
+}
+
+/// A state.
+#[derive(Clone, Copy, Debug)]
+pub struct StateRow<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// Its name.
+    pub name: Name,
+    /// Its machine.
+    pub machine: MachineId,
+}
+
+/// A machine.
+#[derive(Clone, Debug)]
+pub struct MachineRow<'a> {
+    /// Its layer: an index into [`Scope::layers`]; `None` for the main machine.
+    pub layer: Option<usize>,
+    /// The item in whose block it stands.
+    pub owner: &'a Item,
+    /// Its states.
+    pub states: Vec<Declaration<'a>>,
+    /// Its `InitialState` items.
+    pub initial: Vec<&'a Item>,
+    /// Its `AnyState` items.
+    pub any: Vec<&'a Item>,
+    /// Whether it has an `Entry`, or a part that could not be read and may be what is missed.
+    pub unclear: bool,
+}
+
+/// What a name of the value space stands for: an index into the list of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueRef {
+    /// A parameter.
+    Param(usize),
+    /// A constant of the behavior.
+    Const(usize),
+    /// A `Let` or `Predicate`.
+    Value(usize),
+    /// A predicate that the host answers.
+    Extern(usize),
+}
+
+/// Tags that things of one kind carry.
+#[derive(Debug, Default)]
+pub struct TagSet {
+    ids: HashSet<TagId>,
+    /// Their names, in order of first mention.
+    pub names: Vec<Symbol>,
+}
+
+impl TagSet {
+    fn insert(&mut self, id: TagId, name: Symbol) {
+        if self.ids.insert(id) {
+            self.names.push(name);
+        }
+    }
+
+    /// Whether any carries it.
+    #[must_use]
+    pub fn contains(&self, id: TagId) -> bool {
+        self.ids.contains(&id)
+    }
+}
+
+/// The names of a behavior.
+#[derive(Debug, Default)]
+pub struct Scope<'a> {
+    /// The behavior; `None` outside of any.
+    pub behavior: Option<Declaration<'a>>,
+    /// Its file.
+    pub file: usize,
+    /// Names of the value space, and where they are declared.
+    pub values: HashMap<Symbol, (ValueRef, Span)>,
+    /// Parameters in order of declaration.
+    pub params: Vec<Declaration<'a>>,
+    /// Constants in order of declaration.
+    pub consts: Vec<Declaration<'a>>,
+    /// `Let`s and `Predicate`s in order of declaration.
+    pub lets: Vec<ValueRow<'a>>,
+    /// Extern predicates in order of declaration.
+    pub externs: Vec<Declaration<'a>>,
+    /// Enums in order of declaration.
+    pub enums: Vec<Declaration<'a>>,
+    /// Enums by name.
+    pub enum_index: HashMap<Symbol, usize>,
+    /// Masks in order of declaration.
+    pub masks: Vec<Declaration<'a>>,
+    /// Masks by name.
+    pub mask_index: HashMap<Symbol, usize>,
+    /// Layers in order of declaration; never empty within a behavior.
+    pub layers: Vec<LayerRow<'a>>,
+    /// Layers by name.
+    pub layer_index: HashMap<Symbol, usize>,
+    /// The ids of layers; filled by [`number`](Self::number).
+    pub layer_ids: Vec<LayerId>,
+    /// Animations in order of declaration.
+    pub animations: Vec<Anim<'a>>,
+    /// Animations by name.
+    pub animation_index: HashMap<Symbol, usize>,
+    /// Groups in order of first mention.
+    pub groups: Vec<Symbol>,
+    /// Groups by name.
+    pub group_index: HashMap<Symbol, GroupId>,
+    /// Tags in order of first mention.
+    pub tags: Vec<Symbol>,
+    /// Tags by name.
+    pub tag_index: HashMap<Symbol, TagId>,
+    /// Tags that animations carry.
+    pub animation_tags: TagSet,
+    /// Tags that states carry.
+    pub state_tags: TagSet,
+    /// Machines: by order of declaration until [`number`](Self::number), then as they decide.
+    pub machines: Vec<MachineRow<'a>>,
+    /// States by id; filled by [`number`](Self::number).
+    pub states: Vec<StateRow<'a>>,
+    /// States by name; filled by [`number`](Self::number).
+    pub state_names: States,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a file's own expressions: nothing of a behavior is there.
+    #[must_use]
+    pub fn of_file(file: usize) -> Self {
+        Self { file, ..Self::default() }
+    }
+
+    /// Collects what the behavior declares.
+    pub fn collect(
+        behavior: Declaration<'a>,
+        file: usize,
+        names: &mut Interner,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let mut scope = Self { behavior: Some(behavior), file, ..Self::default() };
+        let mut seen = Seen::default();
+        let mut main = MachineRow::new(None, behavior.item);
+        for node in behavior.item.nodes() {
+            let item = match node {
+                Node::Item(item) => item,
+                Node::Error(_) => {
+                    main.unclear = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            scope.declare(item, &mut seen, names, diagnostics);
+            main.add(item);
+            if item.keyword == Keyword::State {
+                scope.mention_state(item);
+            }
+        }
+        seen.states(&main, names, diagnostics);
+        scope.machines.insert(0, main);
+        scope.machines.retain(|machine| machine.layer.is_none() || machine.is_meant());
+        if !scope.machines[0].is_meant() {
+            scope.machines.remove(0);
+        }
+        if scope.layers.is_empty() {
+            let name = Name { symbol: names.intern("Base"), span: behavior.name.span, quoted: false };
+            scope.layer_index.insert(name.symbol, 0);
+            scope.layers.push(LayerRow { item: None, name });
+        }
+        scope
+    }
+
+    fn declare(&mut self, item: &'a Item, seen: &mut Seen, names: &Interner, diagnostics: &mut Diagnostics) {
+        for name in item.names().iter().copied() {
+            let row = Declaration { item, name };
+            let mut value = |scope: &mut Self, reference: ValueRef| {
+                if seen.values.declare(value_noun(reference, item), name, names, diagnostics) {
+                    scope.values.insert(name.symbol, (reference, name.span));
+                }
+            };
+            match item.keyword {
+                Keyword::Param => {
+                    value(self, ValueRef::Param(self.params.len()));
+                    self.params.push(row);
+                }
+                Keyword::Const => {
+                    value(self, ValueRef::Const(self.consts.len()));
+                    self.consts.push(row);
+                }
+                Keyword::Predicate if item.has(Modifier::Extern) => {
+                    value(self, ValueRef::Extern(self.externs.len()));
+                    self.externs.push(row);
+                }
+                Keyword::Let | Keyword::Predicate => {
+                    value(self, ValueRef::Value(self.lets.len()));
+                    self.lets.push(ValueRow { item, name, predicate: item.keyword == Keyword::Predicate });
+                }
+                Keyword::Enum => {
+                    if seen.enums.declare("enum", name, names, diagnostics) {
+                        self.enum_index.insert(name.symbol, self.enums.len());
+                    }
+                    self.enums.push(row);
+                }
+                Keyword::Mask => {
+                    if seen.masks.declare("mask", name, names, diagnostics) {
+                        self.mask_index.insert(name.symbol, self.masks.len());
+                    }
+                    self.masks.push(row);
+                }
+                Keyword::Animation => self.declare_animation(row, None, seen, names, diagnostics),
+                Keyword::Layer => self.declare_layer(row, seen, names, diagnostics),
+                _ => {}
+            }
+        }
+    }
+
+    fn declare_animation(
+        &mut self,
+        row: Declaration<'a>,
+        layer: Option<usize>,
+        seen: &mut Seen,
+        names: &Interner,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Declaration { item, name } = row;
+        if seen.animations.declare("animation", name, names, diagnostics) {
+            self.animation_index.insert(name.symbol, self.animations.len());
+        }
+        self.animations.push(Anim { item, name, layer });
+        for property in item.items() {
+            match property.keyword {
+                Keyword::Group => {
+                    if let Some(group) = property.name() {
+                        let id = GroupId(saturate(self.groups.len()));
+                        if !self.group_index.contains_key(&group.symbol) {
+                            self.group_index.insert(group.symbol, id);
+                            self.groups.push(group.symbol);
+                        }
+                    }
+                }
+                Keyword::Tags => {
+                    for tag in property.names() {
+                        let id = self.mention_tag(tag.symbol);
+                        self.animation_tags.insert(id, tag.symbol);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn declare_layer(
+        &mut self,
+        row: Declaration<'a>,
+        seen: &mut Seen,
+        names: &Interner,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let index = self.layers.len();
+        if seen.layers.declare("layer", row.name, names, diagnostics) {
+            self.layer_index.insert(row.name.symbol, index);
+        }
+        self.layers.push(LayerRow { item: Some(row.item), name: row.name });
+        let mut machine = MachineRow::new(Some(index), row.item);
+        for node in row.item.nodes() {
+            let item = match node {
+                Node::Item(item) => item,
+                Node::Error(_) => {
+                    machine.unclear = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            if item.keyword == Keyword::Animation {
+                for name in item.names().iter().copied() {
+                    self.declare_animation(Declaration { item, name }, Some(index), seen, names, diagnostics);
+                }
+            }
+            if item.keyword == Keyword::State {
+                self.mention_state(item);
+            }
+            machine.add(item);
+        }
+        seen.states(&machine, names, diagnostics);
+        self.machines.push(machine);
+    }
+
+    /// Tags of a state, and the names of what stands inside it.
+    fn mention_state(&mut self, state: &'a Item) {
+        let mut open = vec![state];
+        while let Some(state) = open.pop() {
+            for item in state.items() {
+                match item.keyword {
+                    Keyword::Tags => {
+                        for tag in item.names() {
+                            let id = self.mention_tag(tag.symbol);
+                            self.state_tags.insert(id, tag.symbol);
+                        }
+                    }
+                    Keyword::State => {
+                        if let Some(name) = item.name() {
+                            self.state_names.insert_nested(name.symbol);
+                        }
+                        open.push(item);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn mention_tag(&mut self, tag: Symbol) -> TagId {
+        if let Some(id) = self.tag_index.get(&tag) {
+            return *id;
+        }
+        let id = TagId(saturate(self.tags.len()));
+        self.tag_index.insert(tag, id);
+        self.tags.push(tag);
+        id
+    }
+
+    /// Numbers layers, machines and states, given the layers (as indices) by ascending order.
+    pub fn number(&mut self, layers: &[usize]) {
+        self.layer_ids = vec![LayerId(0); self.layers.len()];
+        for (place, layer) in layers.iter().enumerate() {
+            self.layer_ids[*layer] = LayerId(saturate(place));
+        }
+        let ids = &self.layer_ids;
+        self.machines.sort_by_key(|machine| machine.layer.map(|layer| ids[layer]));
+        for (index, machine) in self.machines.iter().enumerate() {
+            let id = MachineId(saturate(index));
+            match machine.layer {
+                None => self.state_names.set_main(id),
+                Some(layer) => self.state_names.set_layer(self.layers[layer].name.symbol, id),
+            }
+            for Declaration { item, name } in machine.states.iter().copied() {
+                self.state_names.insert(id, name.symbol, StateId(saturate(self.states.len())));
+                self.states.push(StateRow { item, name, machine: id });
+            }
+        }
+    }
+}
+
+/// The noun of a name of the value space.
+fn value_noun(reference: ValueRef, item: &Item) -> &'static str {
+    match reference {
+        ValueRef::Param(_) => "parameter",
+        ValueRef::Const(_) => "constant",
+        ValueRef::Extern(_) => "predicate",
+        ValueRef::Value(_) if item.keyword == Keyword::Predicate => "predicate",
+        ValueRef::Value(_) => "value",
+    }
+}
+
+/// An index as an id; what does not fit is reported as a limit and never lowered.
+pub(crate) fn saturate(index: usize) -> u16 {
+    u16::try_from(index).unwrap_or(u16::MAX)
+}
+
+impl<'a> MachineRow<'a> {
+    fn new(layer: Option<usize>, owner: &'a Item) -> Self {
+        Self { layer, owner, states: Vec::new(), initial: Vec::new(), any: Vec::new(), unclear: false }
+    }
+
+    fn add(&mut self, item: &'a Item) {
+        match item.keyword {
+            Keyword::State => self.states.extend(item.name().map(|name| Declaration { item, name })),
+            Keyword::InitialState => self.initial.push(item),
+            Keyword::AnyState => self.any.push(item),
+            Keyword::Entry => self.unclear = true,
+            _ => {}
+        }
+    }
+
+    /// Whether anything says that there is a machine.
+    fn is_meant(&self) -> bool {
+        !self.states.is_empty() || !self.initial.is_empty() || !self.any.is_empty()
+    }
+}
+
+/// Names that were declared, by name space.
+#[derive(Default)]
+struct Seen {
+    values: Declared,
+    enums: Declared,
+    masks: Declared,
+    layers: Declared,
+    animations: Declared,
+}
+
+impl Seen {
+    fn states(&self, machine: &MachineRow<'_>, names: &Interner, diagnostics: &mut Diagnostics) {
+        let mut declared = Declared::default();
+        for state in &machine.states {
+            declared.declare("state", state.name, names, diagnostics);
+        }
+    }
+}
