@@ -84,7 +84,8 @@ impl Checker<'_, '_> {
         for (index, node) in elses.iter().enumerate() {
             let Node::Item(other) = node else { continue };
             self.misplaced(other);
-            let asked = other.head.iter().find_map(|part| if let Part::If(expr) = part { Some(expr) } else { None });
+            let asked =
+                other.head.iter().find_map(|part| if let Part::If(expr) = part { Some(expr) } else { None });
             if let Some((_, first)) = &last {
                 let report = Diagnostic::new(
                     Code::ElseWithoutIf,
@@ -239,7 +240,9 @@ impl Checker<'_, '_> {
                 "a trigger is fired, and ends by itself",
             );
             let report = match item.keyword {
-                Keyword::SetFalse => report.help("a trigger ends when a transition consumes it, or by its `Lifetime`"),
+                Keyword::SetFalse => {
+                    report.help("a trigger ends when a transition consumes it, or by its `Lifetime`")
+                }
                 _ => report.help(format!("write `Fire {word}`")).fix(span, format!("Fire {word}")),
             };
             self.report(report);
@@ -296,7 +299,10 @@ impl Checker<'_, '_> {
 
     fn emit(&mut self, item: &Item, site: Site) -> Option<Action> {
         let name = item.name()?;
-        let arguments = item.head.iter().find_map(|part| if let Part::Arguments(list) = part { Some(&list[..]) } else { None });
+        let arguments = item
+            .head
+            .iter()
+            .find_map(|part| if let Part::Arguments(list) = part { Some(&list[..]) } else { None });
         let values: Vec<hir::Expr> =
             arguments.unwrap_or(&[]).iter().map(|argument| self.expr(argument, Want::ANY, site)).collect();
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
@@ -307,7 +313,11 @@ impl Checker<'_, '_> {
             }
             Some(shape) => {
                 let fits = shape.types.len() == types.len()
-                    && shape.types.iter().zip(&types).all(|(a, b)| a == b || *a == Ty::Error || *b == Ty::Error);
+                    && shape
+                        .types
+                        .iter()
+                        .zip(&types)
+                        .all(|(a, b)| a == b || *a == Ty::Error || *b == Ty::Error);
                 if !fits {
                     self.emit_shape(name.symbol, item.span, &types, &shape);
                 }

@@ -88,7 +88,10 @@ impl<'a> Checker<'a, '_> {
             if self.refuse(property) {
                 continue;
             }
-            let repeats = matches!(property.keyword, Keyword::Marker | Keyword::Span | Keyword::Tags | Keyword::Metadata);
+            let repeats = matches!(
+                property.keyword,
+                Keyword::Marker | Keyword::Span | Keyword::Tags | Keyword::Metadata
+            );
             if !repeats && !self.once(&mut seen, property) {
                 continue;
             }
@@ -177,9 +180,13 @@ impl<'a> Checker<'a, '_> {
             Keyword::Priority => animation.priority = self.priority(value).unwrap_or(0),
             Keyword::FadeIn => animation.fade_in = self.duration(value, "`FadeIn`").unwrap_or(0.1),
             Keyword::FadeOut => animation.fade_out = self.duration(value, "`FadeOut`").unwrap_or(0.1),
-            Keyword::MinDuration => animation.min_duration = self.duration(value, "`MinDuration`").unwrap_or(0.0),
+            Keyword::MinDuration => {
+                animation.min_duration = self.duration(value, "`MinDuration`").unwrap_or(0.0)
+            }
             Keyword::Speed => animation.speed = self.number(value, "`Speed`", Range::Any).unwrap_or(1.0),
-            Keyword::Weight => animation.weight = self.number(value, "`Weight`", Range::PositiveShare).unwrap_or(1.0),
+            Keyword::Weight => {
+                animation.weight = self.number(value, "`Weight`", Range::PositiveShare).unwrap_or(1.0)
+            }
             _ => {}
         }
     }
@@ -194,8 +201,9 @@ impl<'a> Checker<'a, '_> {
                 continue;
             }
             let typed = self.expr(value, Want::ANY, Site::CONSTANT);
-            if let Some(literal @ (Literal::Number(_) | Literal::Text(_) | Literal::Bool(_) | Literal::Color(_))) =
-                self.fold_reported(&typed, "metadata")
+            if let Some(
+                literal @ (Literal::Number(_) | Literal::Text(_) | Literal::Bool(_) | Literal::Color(_)),
+            ) = self.fold_reported(&typed, "metadata")
             {
                 animation.metadata.push((key.symbol, literal));
             }
@@ -216,8 +224,12 @@ impl<'a> Checker<'a, '_> {
                         self.report(report);
                     }
                     self.markers.insert((id, name.symbol));
-                    let at = mark.head.iter().find_map(|part| if let Part::At(at) = part { Some(at) } else { None });
-                    let place = at.and_then(|at| self.place_within(at, &format!("the marker `{word}`"), duration));
+                    let at = mark
+                        .head
+                        .iter()
+                        .find_map(|part| if let Part::At(at) = part { Some(at) } else { None });
+                    let place =
+                        at.and_then(|at| self.place_within(at, &format!("the marker `{word}`"), duration));
                     if let Some(place) = place {
                         animation.markers.push((self.declared(mark, name), place));
                     }

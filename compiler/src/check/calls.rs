@@ -84,7 +84,9 @@ impl Checker<'_, '_> {
                 self.lonely_state(span, site);
                 error(span)
             }
-            _ if QUESTIONS.iter().any(|(known, _)| *known == word) => self.question(*name, arguments, span, site),
+            _ if QUESTIONS.iter().any(|(known, _)| *known == word) => {
+                self.question(*name, arguments, span, site)
+            }
             _ => {
                 self.unknown_function(*name, site);
                 error(span)
@@ -359,9 +361,9 @@ impl Checker<'_, '_> {
             self.report(report.help(format!("write `{word}`, or `{word} * (...)` to multiply")));
             return;
         }
-        let action = Keyword::ALL.iter().find(|keyword| {
-            keyword.stands_in(Place::Actions) && keyword.name().eq_ignore_ascii_case(&word)
-        });
+        let action = Keyword::ALL
+            .iter()
+            .find(|keyword| keyword.stands_in(Place::Actions) && keyword.name().eq_ignore_ascii_case(&word));
         if let Some(action) = action {
             let report = Diagnostic::new(
                 Code::MisplacedBuiltin,
@@ -369,10 +371,13 @@ impl Checker<'_, '_> {
                 name.span,
                 "expected a value",
             );
-            self.report(report.help(format!("write it in a list of actions: `OnEntry {{ {} ... }}`", action.name())));
+            self.report(
+                report.help(format!("write it in a list of actions: `OnEntry {{ {} ... }}`", action.name())),
+            );
             return;
         }
-        let builtins = Builtin::ALL.iter().filter(|builtin| **builtin != Builtin::Length3).map(|builtin| builtin.name());
+        let builtins =
+            Builtin::ALL.iter().filter(|builtin| **builtin != Builtin::Length3).map(|builtin| builtin.name());
         let known = builtins.chain(QUESTIONS.iter().map(|(known, _)| *known)).chain(["random"]);
         let near = self.nearest_word(&word, known).or(foreign_function(&word));
         let mut report = Diagnostic::new(

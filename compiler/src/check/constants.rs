@@ -60,7 +60,8 @@ impl Checker<'_, '_> {
             let (message, label) = match &ring[..] {
                 [one] => (format!("{} is defined by itself", text(*one)), "it reads itself".to_owned()),
                 _ => {
-                    let path: Vec<String> = ring.iter().chain(ring.first()).take(9).map(|index| text(*index)).collect();
+                    let path: Vec<String> =
+                        ring.iter().chain(ring.first()).take(9).map(|index| text(*index)).collect();
                     let rest = if ring.len() > 8 { " -> ..." } else { "" };
                     let message = format!("{what} are defined by each other: {}{rest}", path.join(" -> "));
                     (message, format!("reads {}", text(ring[1])))

@@ -188,7 +188,9 @@ impl<'a> Checker<'a, '_> {
 
     /// The name of the behavior, for messages.
     pub(super) fn behavior_text(&self) -> String {
-        self.scope.behavior.map_or_else(|| "this file".to_owned(), |row| format!("`{}`", self.text(row.name.symbol)))
+        self.scope
+            .behavior
+            .map_or_else(|| "this file".to_owned(), |row| format!("`{}`", self.text(row.name.symbol)))
     }
 
     /// Whether the name may have been declared in a part that could not be read.

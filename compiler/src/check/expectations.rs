@@ -55,7 +55,8 @@ impl Checker<'_, '_> {
     }
 
     fn expected_value(&mut self, value: &ast::Expr) -> Option<Expectation> {
-        if let ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), _, left, right) = &bare(value).kind
+        if let ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), _, left, right) =
+            &bare(value).kind
             && let Some(compared) = self.compared_state(left, right, Site::TEST)
         {
             let (machine, state) = compared?;
@@ -160,10 +161,11 @@ impl Checker<'_, '_> {
                         question.span,
                         "`state` is that of the main machine",
                     );
-                    let layers: Vec<Symbol> = (self.scope.machines.iter().filter_map(|machine| machine.layer))
-                        .map(|layer| self.scope.layers[layer].name.symbol)
-                        .take(8)
-                        .collect();
+                    let layers: Vec<Symbol> =
+                        (self.scope.machines.iter().filter_map(|machine| machine.layer))
+                            .map(|layer| self.scope.layers[layer].name.symbol)
+                            .take(8)
+                            .collect();
                     let ways: Vec<String> =
                         layers.iter().map(|layer| format!("`state({})`", self.written(*layer))).collect();
                     self.report(if ways.is_empty() {
@@ -232,7 +234,12 @@ impl Checker<'_, '_> {
     }
 
     fn state_outside(&mut self, span: Span, at: Span, help: &str) {
-        let report = Diagnostic::new(Code::MisplacedBuiltin, "`state` is there in tests only", at, "not available here");
+        let report = Diagnostic::new(
+            Code::MisplacedBuiltin,
+            "`state` is there in tests only",
+            at,
+            "not available here",
+        );
         let fix = help.strip_prefix("write `").and_then(|rest| rest.strip_suffix('`')).map(str::to_owned);
         let report = report.help(help);
         self.report(match fix {
@@ -287,7 +294,11 @@ impl Checker<'_, '_> {
                 let animation = self.event_animation(animation, shape)?;
                 let name = self.event_name(name, shape)?;
                 let span = self.span_of(animation, name)?;
-                Some(if kind == "SpanBegin" { EventPattern::SpanBegin(span) } else { EventPattern::SpanEnd(span) })
+                Some(if kind == "SpanBegin" {
+                    EventPattern::SpanBegin(span)
+                } else {
+                    EventPattern::SpanEnd(span)
+                })
             }
             ("Audio" | "Camera", Some(text), _) => self.event_text(&kind, text, shape),
             ("Emit", Some(name), _) => {
@@ -405,7 +416,9 @@ impl Checker<'_, '_> {
             "this event can never happen",
         );
         self.report(match near {
-            Some(near) => report.help(format!("did you mean `\"{near}\"`?")).fix(expr.span, format!("\"{near}\"")),
+            Some(near) => {
+                report.help(format!("did you mean `\"{near}\"`?")).fix(expr.span, format!("\"{near}\""))
+            }
             None => report,
         });
         None
@@ -429,7 +442,9 @@ impl Checker<'_, '_> {
                 let mended = written(&near);
                 report.help(format!("did you mean `{near}`?")).fix(name.span, mended)
             }
-            None if names.is_empty() => report.help(format!("emit it in an action: `Emit {}`", written(&word))),
+            None if names.is_empty() => {
+                report.help(format!("emit it in an action: `Emit {}`", written(&word)))
+            }
             None => report.help(format!("it emits {}", self.choices(names, "and"))),
         });
     }

@@ -136,7 +136,8 @@ impl Checker<'_, '_> {
             self.report(report);
             return error(span);
         }
-        let (then, other) = if then_first { (first_typed, second_typed) } else { (second_typed, first_typed) };
+        let (then, other) =
+            if then_first { (first_typed, second_typed) } else { (second_typed, first_typed) };
         make(hir::ExprKind::If(Box::new(condition), Box::new(then), Box::new(other)), first_ty, span)
     }
 
@@ -182,7 +183,14 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn value(&mut self, reference: ValueRef, name: Name, declared: Span, want: Want, site: Site) -> hir::Expr {
+    fn value(
+        &mut self,
+        reference: ValueRef,
+        name: Name,
+        declared: Span,
+        want: Want,
+        site: Site,
+    ) -> hir::Expr {
         let span = name.span;
         if site.place == Where::Constant && !matches!(reference, ValueRef::Const(_)) {
             let report = Diagnostic::new(
@@ -226,7 +234,9 @@ impl Checker<'_, '_> {
             name.span,
             "a trigger can only stand alone as a condition",
         );
-        self.report(report.help(format!("ask for it in a condition: `when {word}` or `If {word} {{ ... }}`")));
+        self.report(
+            report.help(format!("ask for it in a condition: `when {word}` or `If {word} {{ ... }}`")),
+        );
         error(expr.span)
     }
 
@@ -241,7 +251,9 @@ impl Checker<'_, '_> {
         let word = self.text(name.symbol).to_owned();
         if !name.quoted {
             match &word[..] {
-                "elapsed" if site.place != Where::Constant => return make(hir::ExprKind::Elapsed, Ty::Number, span),
+                "elapsed" if site.place != Where::Constant => {
+                    return make(hir::ExprKind::Elapsed, Ty::Number, span);
+                }
                 "dt" if site.place == Where::Update => return make(hir::ExprKind::Dt, Ty::Number, span),
                 "dt" => {
                     let report = Diagnostic::new(
@@ -313,7 +325,8 @@ impl Checker<'_, '_> {
     fn enum_with(&self, name: Name) -> Option<String> {
         // Few enums are looked at: this is for a hint.
         let mut some = self.hir.enums.iter().take(64).enumerate();
-        let (index, _) = some.find(|(_, row)| row.variants.iter().take(256).any(|variant| *variant == name.symbol))?;
+        let (index, _) =
+            some.find(|(_, row)| row.variants.iter().take(256).any(|variant| *variant == name.symbol))?;
         Some(self.ty_text(Ty::Enum(motix_vm::ids::EnumId(crate::resolve::saturate(index)))))
     }
 
@@ -362,15 +375,21 @@ impl Checker<'_, '_> {
         );
         let mut report = Diagnostic::new(
             if path_is_state { Code::WrongKind } else { Code::UnknownName },
-            if path_is_state { format!("`{text}` is a state, not a value") } else { format!("there is no value `{text}`") },
+            if path_is_state {
+                format!("`{text}` is a state, not a value")
+            } else {
+                format!("there is no value `{text}`")
+            },
             span,
             "expected a value",
         );
         if path_is_state {
-            report =
-                report.help(format!("write `in({text})` to ask whether it is active")).fix(span, format!("in({text})"));
+            report = report
+                .help(format!("write `in({text})` to ask whether it is active"))
+                .fix(span, format!("in({text})"));
         } else if self.files.is_alias(self.scope.file, names[0].symbol) {
-            report = report.help(format!("the file `{}` has no constant of that name", self.text(names[0].symbol)));
+            report = report
+                .help(format!("the file `{}` has no constant of that name", self.text(names[0].symbol)));
         }
         self.report(report);
     }

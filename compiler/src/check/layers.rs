@@ -12,18 +12,22 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen, Site};
-use super::unknown::Kind;
 use super::units::{MOST_WHOLE, Range};
+use super::unknown::Kind;
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_masks(&mut self) {
         for row in self.scope.masks.clone() {
             self.refuse(row.item);
             self.misplaced(row.item);
-            let mut mask =
-                hir::Mask { name: self.declared(row.item, row.name), include: Vec::new(), exclude: Vec::new() };
+            let mut mask = hir::Mask {
+                name: self.declared(row.item, row.name),
+                include: Vec::new(),
+                exclude: Vec::new(),
+            };
             for item in row.item.items() {
-                let list = if item.keyword == Keyword::Exclude { &mut mask.exclude } else { &mut mask.include };
+                let list =
+                    if item.keyword == Keyword::Exclude { &mut mask.exclude } else { &mut mask.include };
                 list.extend(item.texts().iter().map(|text| text.symbol));
             }
             self.hir.masks.push(mask);
@@ -39,17 +43,23 @@ impl<'a> Checker<'a, '_> {
             let written = row.item.and_then(|item| item.items().find(|item| item.keyword == Keyword::Order));
             let next = orders.last().map_or(0, |last| last.saturating_add(1));
             let value = written.and_then(Item::value);
-            let order = value.and_then(|value| self.whole(value, "`Order`", -MOST_WHOLE, MOST_WHOLE)).unwrap_or(next);
+            let order =
+                value.and_then(|value| self.whole(value, "`Order`", -MOST_WHOLE, MOST_WHOLE)).unwrap_or(next);
             let span = written.map_or(row.name.span, |item| item.span);
             if let Some(first) = taken.get(&order).copied() {
                 let mut report = Diagnostic::new(
                     Code::OrderTaken,
                     format!("two layers have the order {order}"),
                     span,
-                    if written.is_some() { "this order is taken" } else { "its order, one more than the layer before it" },
+                    if written.is_some() {
+                        "this order is taken"
+                    } else {
+                        "its order, one more than the layer before it"
+                    },
                 )
                 .label(first, "by this one");
-                report = report.help("give each layer an `Order` of its own; a higher one overrides a lower one");
+                report =
+                    report.help("give each layer an `Order` of its own; a higher one overrides a lower one");
                 self.report(report);
             } else {
                 taken.insert(order, span);

@@ -13,7 +13,8 @@ impl Checker<'_, '_> {
         let Some(behavior) = self.scope.behavior else { return };
         let scope = &self.scope;
         let spans = scope.animations.iter().map(|row| row.item);
-        let marks = spans.flat_map(|item| item.items()).filter(|item| item.keyword == crate::syntax::Keyword::Span);
+        let marks =
+            spans.flat_map(|item| item.items()).filter(|item| item.keyword == crate::syntax::Keyword::Span);
         let counts = [
             ("parameters", scope.params.len()),
             ("values", scope.lets.len()),

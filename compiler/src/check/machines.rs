@@ -2,7 +2,7 @@
 
 use motix_vm::ids::{MachineId, StateId};
 
-use crate::ast::{Item, Node, Path};
+use crate::ast::Path;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir;
 use crate::resolve::{MachineRow, StateLookup, saturate};
@@ -85,7 +85,8 @@ impl<'a> Checker<'a, '_> {
             }
             None => {
                 let span = row.any.first().map_or(row.owner.span, |item| item.keyword_span);
-                report(span, "these transitions have no state to start from").help("declare a state, and `InitialState`")
+                report(span, "these transitions have no state to start from")
+                    .help("declare a state, and `InitialState`")
             }
         };
         self.report(report);
@@ -140,8 +141,12 @@ impl<'a> Checker<'a, '_> {
     fn unknown_state_path(&mut self, path: &Path) {
         let text = self.path_text(&path.names);
         let [first, last] = [path.names[0], path.names[path.names.len() - 1]];
-        let mut report =
-            Diagnostic::new(Code::UnknownState, format!("there is no state `{text}`"), path.span, "expected a state");
+        let mut report = Diagnostic::new(
+            Code::UnknownState,
+            format!("there is no state `{text}`"),
+            path.span,
+            "expected a state",
+        );
         if let Some(machine) = self.scope.state_names.machine_of(first.symbol) {
             let states: Vec<_> =
                 self.scope.machines[machine.index()].states.iter().map(|state| state.name.symbol).collect();
@@ -183,7 +188,9 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn machine_text(&self, machine: MachineId) -> String {
         match self.scope.machines.get(machine.index()).and_then(|row| row.layer) {
             None => "the main machine".to_owned(),
-            Some(layer) => format!("the machine of layer `{}`", self.text(self.scope.layers[layer].name.symbol)),
+            Some(layer) => {
+                format!("the machine of layer `{}`", self.text(self.scope.layers[layer].name.symbol))
+            }
         }
     }
 
@@ -230,14 +237,5 @@ impl<'a> Checker<'a, '_> {
     /// `Transition Exit`, where nothing is called so: a part of composite states.
     pub(super) fn is_exit(&self, path: &Path) -> bool {
         matches!(&path.names[..], [name] if self.text(name.symbol) == "Exit" && !name.quoted)
-    }
-
-    /// Reports items of a block that declare nothing this version knows.
-    pub(super) fn refuse_items(&mut self, item: &Item) {
-        for node in item.nodes() {
-            if let Node::Item(inner) = node {
-                self.refuse(inner);
-            }
-        }
     }
 }

@@ -74,7 +74,9 @@ impl Checker<'_, '_> {
                 let text = self.text(*text).trim();
                 if text.parse::<f32>().is_ok_and(f32::is_finite) {
                     let mended = text.to_owned();
-                    return report.help(format!("a number stands without quotes: `{mended}`")).fix(expr.span, mended);
+                    return report
+                        .help(format!("a number stands without quotes: `{mended}`"))
+                        .fix(expr.span, mended);
                 }
                 report
             }
@@ -89,7 +91,9 @@ impl Checker<'_, '_> {
             (ExprKind::Text(text), _, Ty::Color) => {
                 let text = self.text(*text);
                 if text.starts_with('#') {
-                    return report.help(format!("a color stands without quotes: `{text}`")).fix(expr.span, text);
+                    return report
+                        .help(format!("a color stands without quotes: `{text}`"))
+                        .fix(expr.span, text);
                 }
                 report.help("a color is written `#rrggbb`")
             }

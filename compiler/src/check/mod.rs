@@ -41,7 +41,7 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use constants::members;
-use context::{Checked, Checker, Constant, Site};
+use context::{Checked, Checker, Constant};
 
 /// Checks the files of a compilation.
 pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostics) -> Hir {
@@ -123,7 +123,8 @@ impl<'a> Run<'a, '_> {
             if let Some(expr) = row.item.assigned()
                 && !in_ring.contains_key(&index)
             {
-                self.consts[index] = self.checker(Scope::of_file(row.file)).const_value(expr, row.name.symbol);
+                self.consts[index] =
+                    self.checker(Scope::of_file(row.file)).const_value(expr, row.name.symbol);
             }
         }
     }
@@ -176,7 +177,12 @@ impl<'a> Run<'a, '_> {
         let declaration = Declaration { item: row.item, name: row.name };
         let scope = Scope::collect(declaration, row.file, self.names, self.diagnostics);
         let mut checker = self.checker(scope);
-        if let Some(path) = row.item.head.iter().find_map(|part| if let Part::Extends(path) = part { Some(path) } else { None }) {
+        if let Some(path) = row
+            .item
+            .head
+            .iter()
+            .find_map(|part| if let Part::Extends(path) = part { Some(path) } else { None })
+        {
             checker.unsupported("extends", path.span);
         }
         checker.run(row.item);
@@ -201,7 +207,8 @@ impl<'a> Run<'a, '_> {
             if let Some(first) = titles.insert(title.symbol, title.span) {
                 self.diagnostics.push(duplicate("test", self.names.text(title.symbol), first, title.span));
             }
-            let Some(path) = item.head.iter().find_map(|part| if let Part::For(path) = part { Some(path) } else { None })
+            let Some(path) =
+                item.head.iter().find_map(|part| if let Part::For(path) = part { Some(path) } else { None })
             else {
                 continue;
             };
@@ -255,7 +262,8 @@ impl<'a> Run<'a, '_> {
         let text: Vec<&str> = path.names.iter().map(|name| self.names.text(name.symbol)).collect();
         let text = text.join(".");
         let names = &*self.names;
-        let known: Vec<&str> = self.files.visible_behaviors(0).map(|row| names.text(row.name.symbol)).collect();
+        let known: Vec<&str> =
+            self.files.visible_behaviors(0).map(|row| names.text(row.name.symbol)).collect();
         let mut report = Diagnostic::new(
             Code::UnknownBehavior,
             format!("there is no behavior `{text}`"),

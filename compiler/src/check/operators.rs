@@ -74,14 +74,25 @@ impl Checker<'_, '_> {
             return found;
         }
         let is = self.ty_text(found.ty);
-        let report =
-            Diagnostic::new(Code::OperandType, format!("`{op}` takes numbers, and this is {is}"), expr.span, "expected a number");
+        let report = Diagnostic::new(
+            Code::OperandType,
+            format!("`{op}` takes numbers, and this is {is}"),
+            expr.span,
+            "expected a number",
+        );
         let report = self.number_help(report, expr, found.ty);
         self.report(report);
         error(expr.span)
     }
 
-    fn ordering(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, site: Site) -> hir::Expr {
+    fn ordering(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        site: Site,
+    ) -> hir::Expr {
         let mut sides = Vec::with_capacity(2);
         // A variant may be ordered by mistake: the other side says of which enum it is.
         let left_first = !self.needs_enum(left);
@@ -102,8 +113,9 @@ impl Checker<'_, '_> {
                 "expected a number",
             );
             report = match ty {
-                Ty::Enum(_) => report
-                    .help("variants have no order; compare with each: `mood == calm or mood == sad`"),
+                Ty::Enum(_) => {
+                    report.help("variants have no order; compare with each: `mood == calm or mood == sad`")
+                }
                 Ty::Bool => report.help("write the condition alone, or `not` before it"),
                 Ty::Color => report.help("colors can be compared with `==` and `!=` only"),
                 _ => self.number_help(report, expr, ty),
@@ -118,7 +130,14 @@ impl Checker<'_, '_> {
         make(hir::ExprKind::Binary(op, Box::new(left), Box::new(right)), Ty::Bool, span)
     }
 
-    fn equality(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, site: Site) -> hir::Expr {
+    fn equality(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        site: Site,
+    ) -> hir::Expr {
         if let Some(found) = self.state_comparison(op, left, right, span, site) {
             return found;
         }
@@ -168,7 +187,8 @@ impl Checker<'_, '_> {
         for (side, ty, other, other_ty) in pair {
             if let (Ty::Enum(_), ExprKind::Text(text)) = (ty, &bare(other).kind) {
                 let word = self.written(*text);
-                report = report.help(format!("write the variant without quotes: `{word}`")).fix(other.span, word);
+                report =
+                    report.help(format!("write the variant without quotes: `{word}`")).fix(other.span, word);
                 break;
             }
             if let (Ty::Number, ExprKind::Bool(value)) = (ty, &bare(other).kind)

@@ -41,7 +41,8 @@ impl Checker<'_, '_> {
     fn param(&mut self, row: Declaration<'_>) -> hir::Param {
         let Declaration { item, name } = row;
         self.refuse(item);
-        let written = item.head.iter().find_map(|part| if let Part::Type(ty) = part { Some(ty) } else { None });
+        let written =
+            item.head.iter().find_map(|part| if let Part::Type(ty) = part { Some(ty) } else { None });
         let ty = written.map_or(Ty::Error, |ty| self.ty(ty));
         let global = item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Global);
         if let Some((_, span)) = item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Extern) {
@@ -244,7 +245,9 @@ impl Checker<'_, '_> {
             );
             report = match near {
                 Some(near) => report.help(format!("did you mean `{near}`?")).fix(value.span, near),
-                None => report.help("without a `Lifetime` a trigger stays fired until a transition consumes it"),
+                None => {
+                    report.help("without a `Lifetime` a trigger stays fired until a transition consumes it")
+                }
             };
             self.report(report);
             return None;

@@ -56,7 +56,12 @@ impl<'a> Checker<'a, '_> {
         for inner in item.items() {
             if matches!(
                 inner.keyword,
-                Keyword::State | Keyword::InitialState | Keyword::AnyState | Keyword::Entry | Keyword::History | Keyword::OnDone
+                Keyword::State
+                    | Keyword::InitialState
+                    | Keyword::AnyState
+                    | Keyword::Entry
+                    | Keyword::History
+                    | Keyword::OnDone
             ) {
                 if !composite {
                     composite = true;
@@ -73,7 +78,10 @@ impl<'a> Checker<'a, '_> {
             match inner.keyword {
                 Keyword::ActiveLayer | Keyword::SuppressLayer => self.mark(&mut state, &mut marks, inner),
                 Keyword::OnEntry => {
-                    let from = inner.head.iter().find_map(|part| if let Part::FromState(path) = part { Some(path) } else { None });
+                    let from = inner
+                        .head
+                        .iter()
+                        .find_map(|part| if let Part::FromState(path) = part { Some(path) } else { None });
                     let actions = self.actions(inner, Site::actions(machine));
                     match from {
                         None => state.entry.extend(actions),
@@ -88,10 +96,8 @@ impl<'a> Checker<'a, '_> {
                 Keyword::OnUpdate => state.update.extend(self.actions(inner, Site::update(machine))),
                 Keyword::When => state.whens.extend(self.when(inner, machine)),
                 Keyword::Tags => self.state_tags(&mut state, &mut tags, inner),
-                Keyword::Terminal => {
-                    if self.once(&mut seen, inner) && self.flag(inner) {
-                        marked = Some(inner.keyword_span);
-                    }
+                Keyword::Terminal if self.once(&mut seen, inner) && self.flag(inner) => {
+                    marked = Some(inner.keyword_span);
                 }
                 Keyword::Transition => {
                     first_transition.get_or_insert(inner.keyword_span);
@@ -123,8 +129,15 @@ impl<'a> Checker<'a, '_> {
             inner.keyword.name(),
             self.text(row.name.symbol)
         );
-        let report = Diagnostic::new(Code::NotSupportedYet, message, inner.keyword_span, "states cannot hold states yet");
-        self.report(report.help("for now, write its states beside it, or in a `Layer` with a machine of its own"));
+        let report = Diagnostic::new(
+            Code::NotSupportedYet,
+            message,
+            inner.keyword_span,
+            "states cannot hold states yet",
+        );
+        self.report(
+            report.help("for now, write its states beside it, or in a `Layer` with a machine of its own"),
+        );
     }
 
     fn mark(&mut self, state: &mut hir::State, marks: &mut HashMap<LayerId, (bool, Span)>, item: &Item) {
@@ -178,7 +191,8 @@ impl<'a> Checker<'a, '_> {
 
     /// A reaction.
     pub(super) fn when(&mut self, item: &Item, machine: Option<MachineId>) -> Option<hir::When> {
-        let condition = item.value().map(|value| self.condition_of(value, "`When`", Site::condition(machine)));
+        let condition =
+            item.value().map(|value| self.condition_of(value, "`When`", Site::condition(machine)));
         let actions = self.actions(item, Site::actions(machine));
         Some(hir::When { span: item.span, condition: condition?, actions })
     }
@@ -190,7 +204,8 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         let span = row.initial_span;
-        let Some(state) = self.hir.states.get(row.initial.index()).filter(|state| state.machine == machine) else {
+        let Some(state) = self.hir.states.get(row.initial.index()).filter(|state| state.machine == machine)
+        else {
             return;
         };
         let Some(what) = first_play(&state.entry) else { return };
@@ -206,7 +221,10 @@ impl<'a> Checker<'a, '_> {
         let played = played.map_or_else(|| "it".to_owned(), |symbol| format!("`{}`", self.text(symbol)));
         let mut report = Diagnostic::new(
             Code::EntryNotRun,
-            format!("the machine starts in `{}` without running its entry actions", self.text(state.name.symbol)),
+            format!(
+                "the machine starts in `{}` without running its entry actions",
+                self.text(state.name.symbol)
+            ),
             span,
             format!("{played} does not play until the state is entered again"),
         );
@@ -214,7 +232,8 @@ impl<'a> Checker<'a, '_> {
             report = report.label(entry, "these actions do not run at the start");
         }
         let has_block = self.scope.machines[machine.index()].initial.iter().any(|item| item.block.is_some());
-        report = report.help(format!("to run them on the first tick, write `InitialState {word} {{ Enter }}`"));
+        report =
+            report.help(format!("to run them on the first tick, write `InitialState {word} {{ Enter }}`"));
         if !has_block {
             report = report.fix(span.after(), " { Enter }");
         }

@@ -14,8 +14,8 @@ use crate::syntax::Keyword;
 
 use super::actions::is_immediate;
 use super::context::{Checker, Seen, Site};
-use super::unknown::Kind;
 use super::units::{MOST_WHOLE, Range};
+use super::unknown::Kind;
 
 /// The most ticks of a `Step` and turns of a `Repeat`.
 const MOST_TURNS: f32 = 1_000_000.0;
@@ -158,7 +158,10 @@ impl Checker<'_, '_> {
                 let word = self.written(name.symbol);
                 let report = Diagnostic::new(
                     Code::WrongKind,
-                    format!("`{}` is a parameter, and `Provide` answers an `Extern Predicate`", self.text(name.symbol)),
+                    format!(
+                        "`{}` is a parameter, and `Provide` answers an `Extern Predicate`",
+                        self.text(name.symbol)
+                    ),
                     name.span,
                     "expected an `Extern Predicate`",
                 )
@@ -295,7 +298,10 @@ impl Checker<'_, '_> {
                 let mended = super::context::written(&near);
                 report.help(format!("did you mean `{near}`?")).fix(name.span, mended)
             }
-            None => report.help(format!("write `Save {}` where the test is to come back to", self.written(name.symbol))),
+            None => report.help(format!(
+                "write `Save {}` where the test is to come back to",
+                self.written(name.symbol)
+            )),
         };
         self.report(report);
         None

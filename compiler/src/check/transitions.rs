@@ -23,8 +23,10 @@ impl Checker<'_, '_> {
     ) -> Option<hir::Transition> {
         self.misplaced(item);
         let site = Site::condition(Some(machine));
-        let on_request =
-            item.head.iter().find_map(|part| if let Part::OnRequest(span) = part { Some(*span) } else { None });
+        let on_request = item
+            .head
+            .iter()
+            .find_map(|part| if let Part::OnRequest(span) = part { Some(*span) } else { None });
         let condition = item.when().map(|when| self.condition_of(when, "`when`", site));
         if let (Some(when), Some(request)) = (item.when(), on_request) {
             let report = Diagnostic::new(
@@ -38,7 +40,9 @@ impl Checker<'_, '_> {
             self.report(report);
         }
         let target = item.path().and_then(|path| {
-            if self.is_exit(path) && self.scope.state_names.in_machine(machine, path.names[0].symbol).is_none() {
+            if self.is_exit(path)
+                && self.scope.state_names.in_machine(machine, path.names[0].symbol).is_none()
+            {
                 self.unsupported("Transition Exit", path.span);
                 return None;
             }

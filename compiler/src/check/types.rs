@@ -86,7 +86,9 @@ impl Checker<'_, '_> {
 
     fn unknown_type(&mut self, path: &ast::Path) {
         let text = self.path_text(&path.names);
-        if self.is_lost(path.names[0].symbol) || self.files.enumeration(self.scope.file, &path.names) == Found::Lost {
+        if self.is_lost(path.names[0].symbol)
+            || self.files.enumeration(self.scope.file, &path.names) == Found::Lost
+        {
             return;
         }
         if let Some((ours, hint)) = foreign(&text) {
@@ -128,7 +130,10 @@ impl Checker<'_, '_> {
 
 /// The variants of an `Enum`.
 pub(super) fn variants(item: &Item) -> Vec<Name> {
-    item.nodes().iter().filter_map(|node| if let Node::Name(name) = node { Some(*name) } else { None }).collect()
+    item.nodes()
+        .iter()
+        .filter_map(|node| if let Node::Name(name) = node { Some(*name) } else { None })
+        .collect()
 }
 
 fn unique(variants: &[Name]) -> Vec<Symbol> {
@@ -143,7 +148,12 @@ pub(super) fn check_enum(item: &Item, names: &Interner, diagnostics: &mut Diagno
     let name = item.name().map_or("this enum", |name| names.text(name.symbol));
     if list.is_empty() && clean {
         let span = item.name().map_or(item.span, |name| name.span);
-        let report = Diagnostic::new(Code::EmptyEnum, format!("the enum `{name}` has no variants"), span, "expected variants in its block");
+        let report = Diagnostic::new(
+            Code::EmptyEnum,
+            format!("the enum `{name}` has no variants"),
+            span,
+            "expected variants in its block",
+        );
         diagnostics.push(report.help(format!("write `Enum {} {{ first second }}`", written(name))));
     }
     check_variants(&list, name, names, diagnostics);
@@ -163,11 +173,15 @@ fn check_variants(variants: &[Name], _of: &str, names: &Interner, diagnostics: &
 /// What other languages call a type, and what it is here; with advice where it is not one type.
 fn foreign(text: &str) -> Option<(&'static str, Option<&'static str>)> {
     let ours = match text {
-        "int" | "integer" | "Integer" | "Int" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "uint"
-        | "long" | "short" | "byte" => ("number", Some("all numbers are `number`; `round(x)` makes one whole, and `{ Step 1 }` keeps a parameter whole")),
-        "float" | "Float" | "double" | "Double" | "f32" | "f64" | "real" | "num" | "Number" | "decimal" | "half" => {
-            ("number", None)
-        }
+        "int" | "integer" | "Integer" | "Int" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32"
+        | "u64" | "uint" | "long" | "short" | "byte" => (
+            "number",
+            Some(
+                "all numbers are `number`; `round(x)` makes one whole, and `{ Step 1 }` keeps a parameter whole",
+            ),
+        ),
+        "float" | "Float" | "double" | "Double" | "f32" | "f64" | "real" | "num" | "Number" | "decimal"
+        | "half" => ("number", None),
         "duration" | "Duration" | "time" => ("number", Some("a duration is a `number` of seconds")),
         "boolean" | "Boolean" | "Bool" | "BOOL" | "flag" => ("bool", None),
         "str" | "String" | "text" | "Text" | "StringName" | "char" => ("string", None),

@@ -90,16 +90,22 @@ impl Checker<'_, '_> {
                     && let Some((reference, _)) = self.scope.values.get(&name.symbol)
                 {
                     return match reference {
-                        ValueRef::Const(index) => {
-                            self.consts.get(*index).copied().flatten().map_or(Unit::None, |constant| constant.unit)
-                        }
+                        ValueRef::Const(index) => self
+                            .consts
+                            .get(*index)
+                            .copied()
+                            .flatten()
+                            .map_or(Unit::None, |constant| constant.unit),
                         _ => Unit::None,
                     };
                 }
                 match self.files.constant(self.scope.file, &path.names) {
-                    Found::Yes(index) => {
-                        self.file_consts.get(index).copied().flatten().map_or(Unit::None, |constant| constant.unit)
-                    }
+                    Found::Yes(index) => self
+                        .file_consts
+                        .get(index)
+                        .copied()
+                        .flatten()
+                        .map_or(Unit::None, |constant| constant.unit),
                     _ => Unit::None,
                 }
             }
@@ -253,9 +259,13 @@ impl Checker<'_, '_> {
                     "expected `%`, `s` or `ms`",
                 );
                 report = if (0.0..=1.0).contains(&value) {
-                    report.help(format!("write `{share}` for that share of the clip, or `{seconds}` for that time"))
+                    report.help(format!(
+                        "write `{share}` for that share of the clip, or `{seconds}` for that time"
+                    ))
                 } else if value > 1.0 && value <= 100.0 {
-                    report.help(format!("write `{value}%` for that share of the clip, or `{seconds}` for that time"))
+                    report.help(format!(
+                        "write `{value}%` for that share of the clip, or `{seconds}` for that time"
+                    ))
                 } else {
                     report.help(format!("write `{value}ms` or `{seconds}`"))
                 };
@@ -286,7 +296,9 @@ impl Checker<'_, '_> {
             );
             let on = !matches!(&value.kind, ExprKind::Number(number) if *number == 0.0);
             let mended = if on { "true" } else { "false" };
-            self.report(report.help(format!("write `{} {mended}`", item.keyword.name())).fix(value.span, mended));
+            self.report(
+                report.help(format!("write `{} {mended}`", item.keyword.name())).fix(value.span, mended),
+            );
             return on;
         }
         !matches!(self.constant(value, Ty::Bool, &what), Some(Literal::Bool(false)))
@@ -320,7 +332,11 @@ impl Checker<'_, '_> {
             (None, None) => None,
         };
         if let Some(meant) = meant {
-            let ask = if at.is_some() { format!("write `{meant}`, without quotes") } else { format!("did you mean `{meant}`?") };
+            let ask = if at.is_some() {
+                format!("write `{meant}`, without quotes")
+            } else {
+                format!("did you mean `{meant}`?")
+            };
             report = report.help(ask).fix(expr.span, meant);
         }
         self.report(report);

@@ -169,7 +169,8 @@ impl<'a> Checker<'a, '_> {
                 return Some(("a tag of states", None));
             }
         }
-        let alone = [Name { symbol: name, span: scope.behavior.map_or(NOWHERE, |row| row.name.span), quoted: false }];
+        let alone =
+            [Name { symbol: name, span: scope.behavior.map_or(NOWHERE, |row| row.name.span), quoted: false }];
         if let Some(index) = scope.enum_index.get(&name) {
             return Some(("an enum", Some(scope.enums[*index].name.span)));
         }
@@ -195,7 +196,13 @@ impl<'a> Checker<'a, '_> {
 
     /// Reports a name that is none of `kind`, offering only some names: (`within` says of what) near ones of
     /// `candidates`, or of all of the kind where that is `None`.
-    pub(super) fn unknown_among(&mut self, kind: Kind, name: Name, within: Option<(String, Vec<Symbol>)>, listed: Vec<Symbol>) {
+    pub(super) fn unknown_among(
+        &mut self,
+        kind: Kind,
+        name: Name,
+        within: Option<(String, Vec<Symbol>)>,
+        listed: Vec<Symbol>,
+    ) {
         if self.is_lost(name.symbol) {
             return;
         }
@@ -260,15 +267,18 @@ impl<'a> Checker<'a, '_> {
         if let Some(near) = near {
             let mended = written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
-        } else if let (Kind::Value | Kind::Condition, "a state" | "an animation" | "a tag of states") = (kind, what) {
+        } else if let (Kind::Value | Kind::Condition, "a state" | "an animation" | "a tag of states") =
+            (kind, what)
+        {
             let word = written(&wrong);
             let (ask, why) = match what {
                 "a state" => ("in", "whether the state is active"),
                 "an animation" => ("playing", "whether it plays"),
                 _ => ("tagged", "whether an active state carries the tag"),
             };
-            report =
-                report.help(format!("write `{ask}({word})` to ask {why}")).fix(name.span, format!("{ask}({word})"));
+            report = report
+                .help(format!("write `{ask}({word})` to ask {why}"))
+                .fix(name.span, format!("{ask}({word})"));
         } else if listed.is_empty() {
             report = report.help(kind.making(&written(&wrong)));
         } else {
@@ -279,7 +289,11 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The nearest of some names.
-    pub(super) fn nearest_of(&mut self, name: &str, symbols: impl IntoIterator<Item = Symbol>) -> Option<String> {
+    pub(super) fn nearest_of(
+        &mut self,
+        name: &str,
+        symbols: impl IntoIterator<Item = Symbol>,
+    ) -> Option<String> {
         let names = &*self.names;
         self.nearest.find(name, symbols.into_iter().map(|symbol| names.text(symbol))).map(str::to_owned)
     }

@@ -180,7 +180,10 @@ impl<'a> Checker<'a, '_> {
     fn too_deep(&mut self, row: ValueRow<'_>) {
         let report = Diagnostic::new(
             Code::ValuesTooDeep,
-            format!("`{}` reads values that read values, more than {MOST_DEEP} deep", self.text(row.name.symbol)),
+            format!(
+                "`{}` reads values that read values, more than {MOST_DEEP} deep",
+                self.text(row.name.symbol)
+            ),
             row.name.span,
             "this one is too deep",
         );
@@ -190,11 +193,16 @@ impl<'a> Checker<'a, '_> {
     fn too_costly(&mut self, row: ValueRow<'_>) {
         let report = Diagnostic::new(
             Code::ValueTooCostly,
-            format!("evaluating `{}` could take more than {MOST_COSTLY} operations", self.text(row.name.symbol)),
+            format!(
+                "evaluating `{}` could take more than {MOST_COSTLY} operations",
+                self.text(row.name.symbol)
+            ),
             row.name.span,
             "with all the values that it reads, each time it reads them",
         );
-        self.report(report.help("read each value once, or keep a result in a parameter: `OnUpdate { Set x = ... }`"));
+        self.report(
+            report.help("read each value once, or keep a result in a parameter: `OnUpdate { Set x = ... }`"),
+        );
     }
 }
 

@@ -151,7 +151,8 @@ impl<'a> FileScopes<'a> {
                 continue;
             }
             if let Some(first) = whole.insert(edge.file, edge.span) {
-                let report = Diagnostic::new(Code::DuplicateName, "a file is used twice", edge.span, "again here");
+                let report =
+                    Diagnostic::new(Code::DuplicateName, "a file is used twice", edge.span, "again here");
                 diagnostics.push(report.label(first, "first used here").help("remove one of them"));
                 continue;
             }
@@ -232,7 +233,10 @@ impl<'a> FileScopes<'a> {
         let file = &self.files[file];
         file.lost_uses
             || file.unread.contains(&name)
-            || file.uses.iter().any(|edge| edge.alias.is_none() && self.files[edge.file].unread.contains(&name))
+            || file
+                .uses
+                .iter()
+                .any(|edge| edge.alias.is_none() && self.files[edge.file].unread.contains(&name))
     }
 
     /// Whether the name stands for a used file.

@@ -16,7 +16,7 @@ pub use rings::{Order, order};
 pub(crate) use scope::saturate;
 pub use scope::{Anim, Declaration, LayerRow, MachineRow, Scope, StateRow, TagSet, ValueRef, ValueRow};
 pub use states::{StateLookup, States};
-pub use uses::{Loaded, LoadedFile, UseEdge, load};
+pub use uses::{Loaded, LoadedFile, Parse, UseEdge, load};
 pub use words::unread_words;
 
 use std::collections::HashMap;

@@ -81,7 +81,8 @@ mod tests {
 
     #[test]
     fn a_long_chain_needs_no_stack() {
-        let needs: Vec<Vec<usize>> = (0..200_000).map(|n| if n < 199_999 { vec![n + 1] } else { vec![] }).collect();
+        let needs: Vec<Vec<usize>> =
+            (0..200_000).map(|n| if n < 199_999 { vec![n + 1] } else { vec![] }).collect();
         assert_eq!(order(&needs).sorted[0], 199_999);
     }
 }

@@ -4,6 +4,7 @@
 //! predicates share the one of values. Of two things with one name the first keeps it; the second is reported and
 //! still has a row, so that what is wrong inside it is found too.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use motix_vm::ids::{GroupId, LayerId, MachineId, StateId, TagId};
@@ -282,8 +283,8 @@ impl<'a> Scope<'a> {
                 Keyword::Group => {
                     if let Some(group) = property.name() {
                         let id = GroupId(saturate(self.groups.len()));
-                        if !self.group_index.contains_key(&group.symbol) {
-                            self.group_index.insert(group.symbol, id);
+                        if let Entry::Vacant(place) = self.group_index.entry(group.symbol) {
+                            place.insert(id);
                             self.groups.push(group.symbol);
                         }
                     }

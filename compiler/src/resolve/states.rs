@@ -105,7 +105,8 @@ impl States {
                 }
             }
             [layer, name] => {
-                let found = self.machine_of(layer.symbol).and_then(|machine| self.in_machine(machine, name.symbol));
+                let found =
+                    self.machine_of(layer.symbol).and_then(|machine| self.in_machine(machine, name.symbol));
                 match found {
                     Some(state) => StateLookup::Found(state),
                     None if self.nested.contains(&name.symbol) => StateLookup::Lost,

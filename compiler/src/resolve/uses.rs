@@ -201,8 +201,8 @@ fn report_rings(loaded: &Loaded, sources: &SourceMap, diagnostics: &mut Diagnost
         };
         let label = |at: usize| format!("uses `{}`", name(next(at)));
         let mut report = Diagnostic::new(Code::UseCycle, message, place(ring[0], next(0)), label(0));
-        for at in 1..ring.len().min(8) {
-            report = report.label(place(ring[at], next(at)), label(at));
+        for (at, from) in ring.iter().enumerate().take(8).skip(1) {
+            report = report.label(place(*from, next(at)), label(at));
         }
         diagnostics.push(report.help("move what both need into a third file"));
     }

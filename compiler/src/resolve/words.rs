@@ -39,7 +39,9 @@ pub fn unread_words(file: &File, sources: &SourceMap, names: &mut Interner) -> H
 fn collect(span: Span, sources: &SourceMap, names: &mut Interner, words: &mut HashSet<Symbol>) {
     // Plain words, and whatever stands in backquotes or quotes.
     let text = sources.text(span);
-    for word in text.split(|char: char| !char.is_alphanumeric() && char != '_').filter(|word| !word.is_empty()) {
+    for word in
+        text.split(|char: char| !char.is_alphanumeric() && char != '_').filter(|word| !word.is_empty())
+    {
         words.insert(names.intern(word));
     }
     for quote in ['`', '"'] {
