@@ -32,7 +32,6 @@ impl Checker<'_, '_> {
             if self.refuse(item) {
                 continue;
             }
-            self.misplaced(item);
             match item.keyword {
                 Keyword::If => {
                     let from = next;
@@ -83,7 +82,6 @@ impl Checker<'_, '_> {
         let mut last: Option<(Vec<Action>, Span)> = None;
         for (index, node) in elses.iter().enumerate() {
             let Node::Item(other) = node else { continue };
-            self.misplaced(other);
             let asked =
                 other.head.iter().find_map(|part| if let Part::If(expr) = part { Some(expr) } else { None });
             if let Some((_, first)) = &last {

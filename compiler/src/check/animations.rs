@@ -58,7 +58,6 @@ impl<'a> Checker<'a, '_> {
     fn animation_row(&mut self, row: Anim<'a>, id: AnimationId) -> hir::Animation {
         let item = row.item;
         self.refuse(item);
-        self.misplaced(item);
         let own_layer = row.layer.and_then(|layer| self.scope.layer_ids.get(layer).copied());
         self.layer_known.push(own_layer.is_some() || self.scope.layers.len() == 1);
         let start = self.hir.spans.len() as u32;

@@ -19,7 +19,6 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn check_masks(&mut self) {
         for row in self.scope.masks.clone() {
             self.refuse(row.item);
-            self.misplaced(row.item);
             let mut mask = hir::Mask {
                 name: self.declared(row.item, row.name),
                 include: Vec::new(),
@@ -89,7 +88,6 @@ impl<'a> Checker<'a, '_> {
         for (index, row) in self.scope.layers.clone().into_iter().enumerate() {
             if let Some(item) = row.item {
                 self.refuse(item);
-                self.misplaced(item);
                 self.layer_properties(index, item);
             }
         }

@@ -29,7 +29,6 @@ impl<'a> Checker<'a, '_> {
                 any: Vec::new(),
             };
             for any in &row.any {
-                self.misplaced(any);
                 for item in any.items() {
                     if item.keyword == Keyword::Transition && !self.refuse(item) {
                         machine.any.extend(self.transition(item, id, None));
@@ -48,7 +47,6 @@ impl<'a> Checker<'a, '_> {
             if !self.once(&mut seen, item) {
                 continue;
             }
-            self.misplaced(item);
             let Some(path) = item.path() else { continue };
             found.1 = path.span;
             found.0 = self.state_in(path, id);

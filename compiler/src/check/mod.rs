@@ -135,9 +135,7 @@ impl<'a> Run<'a, '_> {
             for node in &self.files.files[file].tree.nodes {
                 let Node::Item(item) = node else { continue };
                 let mut checker = self.checker(Scope::of_file(file));
-                if !checker.refuse(item) {
-                    checker.misplaced(item);
-                }
+                checker.refuse(item);
             }
         }
     }
@@ -285,7 +283,6 @@ impl<'a> Checker<'a, '_> {
     fn run(&mut self, item: &'a Item) {
         self.check_consts();
         for row in self.scope.enums.clone() {
-            self.misplaced(row.item);
             types::check_enum(row.item, self.names, self.diagnostics);
         }
         self.check_params();
@@ -301,7 +298,6 @@ impl<'a> Checker<'a, '_> {
         for inner in item.items() {
             match inner.keyword {
                 Keyword::When => {
-                    self.misplaced(inner);
                     let when = self.when(inner, None);
                     self.hir.whens.extend(when);
                 }

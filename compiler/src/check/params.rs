@@ -45,9 +45,6 @@ impl Checker<'_, '_> {
             item.head.iter().find_map(|part| if let Part::Type(ty) = part { Some(ty) } else { None });
         let ty = written.map_or(Ty::Error, |ty| self.ty(ty));
         let global = item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Global);
-        if let Some((_, span)) = item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Extern) {
-            self.misplaced_modifier(Modifier::Extern, *span);
-        }
         if ty == Ty::Trigger
             && let Some((_, span)) = global
         {
@@ -253,31 +250,6 @@ impl Checker<'_, '_> {
             return None;
         }
         self.duration(value, "`Lifetime`").map(Lifetime::Seconds)
-    }
-
-    /// Reports a modifier before an item that does not take it.
-    pub(super) fn misplaced_modifier(&mut self, modifier: Modifier, span: crate::source::Span) {
-        let fits = match modifier {
-            Modifier::Global => "`Param`",
-            Modifier::Extern => "`Predicate`",
-            Modifier::Override => "inherited items",
-        };
-        let report = Diagnostic::new(
-            Code::MisplacedModifier,
-            format!("`{}` stands before {fits} only", modifier.name()),
-            span,
-            "this means nothing here",
-        );
-        self.report(report.help("remove it").fix(span, ""));
-    }
-
-    /// Reports all modifiers of an item that takes none.
-    pub(super) fn misplaced(&mut self, item: &Item) {
-        for (modifier, span) in &item.modifiers {
-            if *modifier != Modifier::Override {
-                self.misplaced_modifier(*modifier, *span);
-            }
-        }
     }
 }
 

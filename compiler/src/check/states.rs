@@ -32,7 +32,6 @@ impl<'a> Checker<'a, '_> {
         let item = row.item;
         let machine = Some(row.machine);
         self.refuse(item);
-        self.misplaced(item);
         let mut state = hir::State {
             name: self.declared(item, row.name),
             machine: row.machine,
@@ -71,9 +70,6 @@ impl<'a> Checker<'a, '_> {
             }
             if self.refuse(inner) {
                 continue;
-            }
-            if inner.keyword != Keyword::Transition {
-                self.misplaced(inner);
             }
             match inner.keyword {
                 Keyword::ActiveLayer | Keyword::SuppressLayer => self.mark(&mut state, &mut marks, inner),

@@ -37,7 +37,6 @@ struct Script {
 impl Checker<'_, '_> {
     /// A test of the behavior that this checker knows.
     pub(super) fn test(&mut self, item: &Item, name: Symbol, behavior: BehaviorId) -> hir::Test {
-        self.misplaced(item);
         let head = item.block.as_ref().map_or(item.span, |block| Span { end: block.span.start, ..item.span });
         let mut test = hir::Test {
             name,
@@ -55,7 +54,6 @@ impl Checker<'_, '_> {
                 script.begun.get_or_insert(inner.span);
                 continue;
             }
-            self.misplaced(inner);
             match inner.keyword {
                 Keyword::Fps | Keyword::Seed => self.setting(&mut test, &mut script, inner),
                 Keyword::Provide => self.provide(&mut test, &mut script, inner),
@@ -187,7 +185,6 @@ impl Checker<'_, '_> {
             if self.refuse(inner) {
                 continue;
             }
-            self.misplaced(inner);
             match inner.keyword {
                 Keyword::Fps | Keyword::Seed => self.must_come_first(script, inner),
                 Keyword::Provide if inner.head.iter().any(|part| matches!(part, Part::Duration(_))) => {

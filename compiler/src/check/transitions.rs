@@ -21,7 +21,6 @@ impl Checker<'_, '_> {
         machine: MachineId,
         source: Option<StateId>,
     ) -> Option<hir::Transition> {
-        self.misplaced(item);
         let site = Site::condition(Some(machine));
         let on_request = item
             .head

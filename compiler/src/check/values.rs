@@ -6,7 +6,6 @@ use crate::hir::{self, Ty, ValueId, ValueKind};
 use crate::intern::Symbol;
 use crate::resolve::{ValueRef, ValueRow, order};
 use crate::source::Span;
-use crate::syntax::Modifier;
 
 use super::constants::members;
 use super::context::{Checker, Site};
@@ -79,9 +78,6 @@ impl<'a> Checker<'a, '_> {
 
     fn value_of(&mut self, row: ValueRow<'a>) -> ValueKind {
         let word = self.text(row.name.symbol).to_owned();
-        if row.item.has(Modifier::Global) {
-            self.misplaced(row.item);
-        }
         let Some(body) = row.item.assigned() else {
             // A `Let` without one was reported by the parser.
             if row.predicate {

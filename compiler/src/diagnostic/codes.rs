@@ -125,10 +125,9 @@ codes! {
     "MX0409" PropertyTwice Error "a property written twice";
     "MX0410" LayerMissing Error "an animation that could play in several layers";
     "MX0411" ConditionOnRequest Error "a condition of a transition that is only requested";
-    "MX0412" MisplacedModifier Error "a modifier where it means nothing";
-    "MX0413" PredicateBody Error "a predicate with too little or too much";
-    "MX0414" TestOrder Error "a setting of a test after its first statement";
-    "MX0415" DurationKnown Error "a duration provided that the source gives";
+    "MX0412" PredicateBody Error "a predicate with too little or too much";
+    "MX0413" TestOrder Error "a setting of a test after its first statement";
+    "MX0414" DurationKnown Error "a duration provided that the source gives";
 
     // 05 motions, time and events
     "MX0501" PlaceUnit Error "a place in a clip without its unit";

@@ -6,8 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::{File, Name, Part, Text};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Label};
 use crate::intern::{Interner, Symbol};
+use crate::lex::decode;
 use crate::nearest::Nearest;
 use crate::source::{FileId, Loader, ReadError, SourceMap, Span};
 use crate::syntax::Keyword;
@@ -140,17 +141,11 @@ fn read(written: &str, from: &str, span: Span, loader: &dyn Loader) -> Result<(S
         }
     };
     let (name, bytes) = bytes;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok((name, text)),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            Err(Diagnostic::new(
-                Code::InvalidUtf8,
-                format!("`{name}` is not valid UTF-8: the byte at offset {at} begins no character"),
-                span,
-                "this file cannot be used",
-            )
-            .help("save the file as UTF-8"))
+    match decode(&name, &bytes) {
+        Ok(text) => Ok((name, text.to_owned())),
+        Err(mut report) => {
+            report.labels.push(Label { span, message: "this file cannot be used".to_owned() });
+            Err(report)
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::ast::{Block, EntryValue, File, Node};
 use crate::intern::{Interner, Symbol};
 use crate::source::{SourceMap, Span};
 
-/// Every name and word in the unreadable parts of `file`.
+/// Every name and word in the unreadable parts of `file`, and the names it lost otherwise.
 pub fn unread_words(file: &File, sources: &SourceMap, names: &mut Interner) -> HashSet<Symbol> {
     let mut spans = Vec::new();
     let mut open: Vec<&[Node]> = vec![&file.nodes];
@@ -29,7 +29,7 @@ pub fn unread_words(file: &File, sources: &SourceMap, names: &mut Interner) -> H
             }
         }
     }
-    let mut words = HashSet::new();
+    let mut words: HashSet<Symbol> = file.lost.iter().copied().collect();
     for span in spans {
         collect(span, sources, names, &mut words);
     }
