@@ -60,9 +60,7 @@ impl Instance {
     /// Seconds in the current state of a machine.
     #[must_use]
     pub fn elapsed(&self, machine: MachineId) -> f32 {
-        self.view()
-            .filter(|view| machine.index() < view.rows.machines.len())
-            .map_or(0.0, |view| view.elapsed(machine))
+        self.view().map_or(0.0, |view| view.elapsed(machine))
     }
 
     /// The weight of a layer, 0 to 1.

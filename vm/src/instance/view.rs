@@ -115,6 +115,9 @@ impl<'a> View<'a> {
 
     /// Seconds in the current leaf.
     pub(crate) fn elapsed(&self, machine: MachineId) -> f32 {
+        if machine.index() >= self.rows.machines.len() {
+            return 0.0;
+        }
         let at = self.machine_at(machine) + 3;
         let ticks = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
         (ticks as f64 / 4_294_967_296.0) as f32
@@ -243,7 +246,7 @@ impl<'a> View<'a> {
     /// Where a span begins and ends; `None` where nothing is between.
     pub(crate) fn edges(&self, slot: &Slot, span: &Span) -> Option<(u32, u32)> {
         let (from, to) = (self.position(slot, span.from), self.position(slot, span.to));
-        (from < to).then_some((from, to))
+        (from < to && self.duration(slot) > 0.0).then_some((from, to))
     }
 
     /// Whether the playhead of an active slot is between those edges. The edge that it comes to first belongs to

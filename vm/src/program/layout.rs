@@ -62,6 +62,8 @@ pub struct Layout {
     tagged: Vec<u16>,
     pub(crate) states: Vec<StateInfo>,
     pub(crate) codes: Vec<CodeInfo>,
+    /// The rows that every moment walks.
+    pub(crate) sweep: u32,
     /// Whether anything but states reads what changes by itself, in conditions.
     pub(crate) restless: bool,
 }
@@ -118,6 +120,13 @@ pub(crate) struct Slot {
     pub(crate) marked: bool,
     pub(crate) markers: Run,
     pub(crate) spans: Run,
+}
+
+impl Slot {
+    /// How many markers and spans it has.
+    pub(crate) const fn marks(&self) -> u32 {
+        self.markers.count.saturating_add(self.spans.count)
+    }
 }
 
 /// A state, as the tick needs it.
@@ -245,6 +254,7 @@ impl Layout {
             tagged,
             states: states(rows, restless_code),
             codes,
+            sweep: sweep(rows),
             restless,
         }
     }
@@ -260,6 +270,12 @@ impl Layout {
         let bound = |index: usize| self.tag_first.get(index).map_or(0, |first| *first as usize);
         self.tagged.get(bound(tag.index())..bound(tag.index() + 1)).unwrap_or_default()
     }
+}
+
+fn sweep(rows: &Behavior) -> u32 {
+    let all =
+        [rows.machines.len(), rows.layers.len(), rows.groups.len(), rows.params.len(), rows.damps.len()];
+    u32::try_from(all.iter().sum::<usize>() + rows.animations.len() / 32).unwrap_or(u32::MAX)
 }
 
 fn ids_where(rows: &Behavior, keep: impl Fn(&super::tables::Param) -> bool) -> Vec<ParamId> {

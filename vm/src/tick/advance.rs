@@ -28,20 +28,25 @@ impl Core<'_, '_> {
             self.layer_speeds();
             let due = self.next_due();
             let rest = total - done;
-            let is_due = due <= rest + SAME_MOMENT;
-            let step = if is_due { due.min(rest) } else { rest };
+            // With no work left to spend, the rest is one step: what was due in it is due at its end.
+            let spent = self.budget == 0;
+            let is_due = spent || due <= rest + SAME_MOMENT;
+            let step = if spent { rest } else { due.min(rest) };
             done += step;
             self.now = done.min(total) as f32;
+            self.fired = false;
             self.pass_time(step);
             if !is_due {
                 return;
             }
-            if fired == MOMENTS && !self.cut {
-                self.cut_off(None);
+            if fired == MOMENTS {
+                self.cut_off();
             }
             // Once decisions are over nothing starts anew, so that what is due comes to an end.
-            self.fired = false;
             self.moment();
+            if spent {
+                return;
+            }
             fired += u32::from(self.fired);
         }
     }
@@ -49,11 +54,13 @@ impl Core<'_, '_> {
     /// The seconds until something is due.
     fn next_due(&mut self) -> f64 {
         let mut due = self.next_expiry();
-        let mut from = 0;
+        let (mut from, mut work) = (0, self.layout.sweep);
         while let Some((index, slot)) = self.next_active(from) {
             due = due.min(self.slot_due(slot));
+            work = work.saturating_add(1 + slot.marks());
             from = index + 1;
         }
+        self.charge(work);
         due
     }
 
@@ -125,7 +132,7 @@ impl Core<'_, '_> {
             self.move_slot(index, slot, step, begun.max(0.0));
             from = index + 1;
         }
-        if self.out.events.len() > first + 1 {
+        if self.out.events.len() > first {
             self.sort_events(first);
         }
     }
@@ -268,6 +275,7 @@ impl Core<'_, '_> {
         self.put_bit(self.layout.finished, index, true);
         // One that was stopped before has been reported.
         if flags & play::FADING == 0 {
+            self.fired = true;
             self.begin_fade_out(slot);
             let kind = EventKind::Finish { animation: slot.animation };
             self.report(index, offset, Rank::Cycle, 0, kind, 1);
@@ -310,7 +318,6 @@ impl Core<'_, '_> {
     }
 
     fn report(&mut self, index: usize, offset: f64, rank: Rank, local: usize, kind: EventKind, count: u32) {
-        self.fired = true;
         self.out.push_event(Event {
             offset: (offset as f32).min(self.now),
             kind,
@@ -334,9 +341,9 @@ impl Core<'_, '_> {
                 group.sort_unstable_by(|a, b| {
                     a.first.cmp(&b.first).then(a.offset.total_cmp(&b.offset)).then(a.values.cmp(&b.values))
                 });
-                for event in group {
-                    event.offset = start;
-                }
+            }
+            for event in group {
+                (event.offset, event.first, event.values) = (start, 0, 0);
             }
             rest = later;
         }

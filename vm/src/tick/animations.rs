@@ -196,9 +196,11 @@ impl<'a> Core<'a, '_> {
     /// The markers that stand where a playhead starts, and the spans that it starts in.
     fn pass_start(&mut self, slot: &Slot) {
         let rows = self.rows;
+        self.charge_rows(slot.marks());
         let (animation, position) = (slot.animation, self.word(slot.at as usize + word::POSITION));
         for (index, marker) in slot.markers.indices().zip(slot.markers.of(&rows.markers)) {
-            if self.view().position(slot, marker.at) == position
+            let without_length = self.view().duration(slot) == 0.0;
+            if (without_length || self.view().position(slot, marker.at) == position)
                 && let Some(marker) = crate::ids::MarkerId::from_index(index)
             {
                 self.event(EventKind::Marker { animation, marker });
@@ -210,6 +212,7 @@ impl<'a> Core<'a, '_> {
     /// Calls `visit` for each span that the playhead is in.
     fn for_spans(&mut self, slot: &Slot, mut visit: impl FnMut(&mut Self, SpanId)) {
         let rows = self.rows;
+        self.charge_rows(slot.spans.count);
         for (index, span) in slot.spans.indices().zip(slot.spans.of(&rows.spans)) {
             let inside = self.view().edges(slot, span).is_some_and(|edges| self.view().between(slot, edges));
             if let (true, Some(span)) = (inside, SpanId::from_index(index)) {

@@ -123,13 +123,15 @@ impl<'a> Core<'a, '_> {
             if draw.is_over(transition) {
                 break;
             }
-            if transition.on_request
-                || instant && !transition.instant
-                || !self.holds(transition.condition, Some(machine))
-            {
+            if transition.on_request || instant && !transition.instant {
+                self.charge(1);
+                continue;
+            }
+            if !self.holds(transition.condition, Some(machine)) {
                 continue;
             }
             if !transition.restart && self.is_there(leaf, transition.target, any) {
+                self.charge(1);
                 if consume {
                     self.consume(transition.triggers, machine);
                 }

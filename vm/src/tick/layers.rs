@@ -30,6 +30,7 @@ impl Core<'_, '_> {
     pub(crate) fn mark_layers(&mut self, state: StateId) {
         let rows = self.rows;
         let Some(row) = rows.states.get(state.index()) else { return };
+        self.charge_rows(row.marks.count);
         for mark in row.marks.of(&rows.marks) {
             let target = match mark.target {
                 MarkTarget::Base => self.base_target(mark.layer),

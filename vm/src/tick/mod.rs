@@ -26,7 +26,7 @@ mod transition;
 mod triggers;
 
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
-const BUDGET: u32 = 1 << 22;
+const BUDGET: u32 = 1 << 21;
 
 /// What the host lends to a tick.
 #[derive(Default)]
@@ -172,19 +172,27 @@ impl<'a, 'h> Core<'a, 'h> {
                 true
             }
             None => {
-                self.cut_off(None);
+                self.budget = 0;
+                self.cut_off();
                 false
             }
         }
     }
 
+    /// Takes the work of walking so many rows from the budget.
+    #[inline]
+    pub(crate) fn charge_rows(&mut self, rows: u32) {
+        if rows > 0 {
+            self.charge(rows);
+        }
+    }
+
     /// Ends the decisions of this tick and says so, once.
     #[cold]
-    fn cut_off(&mut self, machine: Option<MachineId>) {
-        self.budget = 0;
+    fn cut_off(&mut self) {
         if !self.cut {
             self.cut = true;
-            self.event(EventKind::ChainLimit { machine });
+            self.event(EventKind::ChainLimit { machine: None });
         }
     }
 

@@ -109,6 +109,7 @@ impl Core<'_, '_> {
         let Some(row) = rows.states.get(state.index()) else { return };
         self.event(EventKind::Enter { machine, state });
         self.run(row.entry, Some(machine));
+        self.charge_rows(row.entry_from.count);
         for entry in row.entry_from.of(&rows.entries_from) {
             if self.view().within(from, entry.from) {
                 self.run(Some(entry.actions), Some(machine));

@@ -37,6 +37,7 @@ impl Core<'_, '_> {
     /// What a fired transition consumes: at once for its machine.
     pub(crate) fn consume(&mut self, triggers: Run, machine: MachineId) {
         let rows = self.rows;
+        self.charge_rows(triggers.count);
         for param in triggers.of(&rows.triggers) {
             let Some(slot) = self.layout.params.get(param.index()) else { continue };
             let word = self.word(slot.at as usize);

@@ -1,6 +1,12 @@
 //! Tests of the runtime: each rule of the contract, and what must hold whatever happens.
 
+mod animations;
+mod decide;
 mod humanoid;
+mod moments;
+mod params;
+mod playheads;
+mod reactions;
 mod sketch;
 #[path = "../program/support.rs"]
 #[allow(dead_code)] // the tests of programs use the rest
