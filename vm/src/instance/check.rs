@@ -23,7 +23,7 @@ fn require(holds: bool, what: &'static str) -> Checked {
 /// Checks all words of a block and the texts beside it.
 pub(super) fn check(program: &Program, view: View<'_>, texts: &[Option<Arc<str>>]) -> Checked {
     require(view.words.len() == view.layout.words, "its length")?;
-    require(view.word(0) & !flag::STARTED == 0, "its flags")?;
+    require(view.word(0) & (flag::STEP - 1) & !flag::STARTED == 0, "its flags")?;
     let check = Check { program, view, texts };
     check.params()?;
     check.machines()?;

@@ -18,6 +18,8 @@ pub(crate) mod flag {
     pub(crate) const STARTED: u32 = 1;
     /// Nothing that a decision reads has changed since one that did nothing.
     pub(crate) const QUIET: u32 = 2;
+    /// From here on, steps are counted.
+    pub(crate) const STEP: u32 = 1 << 8;
 }
 
 /// Bits of a trigger's word.

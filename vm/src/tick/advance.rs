@@ -8,7 +8,7 @@ use super::Core;
 use super::playhead::{CYCLE, Edge, Passes, Trip};
 use crate::frame::{Event, EventKind};
 use crate::ids::{MachineId, MarkerId, SpanId};
-use crate::instance::view::{END, play, word};
+use crate::instance::view::{END, flag, play, word};
 use crate::program::layout::{Contest, NONE, Slot};
 use crate::program::tables::LoopMode;
 
@@ -110,8 +110,7 @@ impl Core<'_, '_> {
         }
         self.settle_groups();
         if !self.cut {
-            self.reactions();
-            self.settle_triggers(false);
+            self.reactions(false);
             self.forget_answers();
         }
         self.expire_triggers();
@@ -120,6 +119,7 @@ impl Core<'_, '_> {
     /// Moves everything by a step that ends at `now`.
     fn pass_time(&mut self, step: f64) {
         if step > 0.0 {
+            self.put(0, self.word(0).wrapping_add(flag::STEP));
             self.move_damps(step);
             self.age_machines(step);
             self.move_layers(step);
@@ -197,8 +197,8 @@ impl Core<'_, '_> {
         let trip = Trip {
             mode: slot.loop_mode,
             here: u64::from(if backward { END - position } else { position }),
-            distance: (pace * step + 0.5).min(FAR) as u64,
-            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(1),
+            distance: (pace * step + self.dither()).min(FAR) as u64,
+            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(2),
         };
         if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
             let here = (trip.here + trip.distance) as u32;
@@ -206,6 +206,14 @@ impl Core<'_, '_> {
         } else {
             self.travel(index, slot, trip, backward, Clock { begun, pace, step });
         }
+    }
+
+    /// What is added before a distance is cut to whole units: evenly spread over the steps, so that equal steps do
+    /// not all err to the same side.
+    #[inline]
+    fn dither(&self) -> f64 {
+        // The golden ratio spreads multiples most evenly.
+        f64::from((self.word(0) & !(flag::STEP - 1)).wrapping_mul(0x9E37_79B9)) / 4_294_967_296.0
     }
 
     /// Moves a playhead and reports what it passes.

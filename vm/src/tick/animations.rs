@@ -246,16 +246,17 @@ impl<'a> Core<'a, '_> {
         let Some(slot) = self.layout.slots.get(index) else { return };
         self.event(EventKind::Stop { animation: slot.animation });
         self.begin_fade_out(slot);
-        if slot.fade_out == 0.0 {
+        if self.number(slot.at as usize + word::FADE) == 0.0 {
             self.cut(index, slot);
         }
     }
 
-    /// From here on the slot fades out and holds no place.
+    /// From here on the slot fades out and holds no place. One without weight has no way to go.
     pub(crate) fn begin_fade_out(&mut self, slot: &Slot) {
         let at = slot.at as usize;
         self.put(at + word::FLAGS, self.word(at + word::FLAGS) | play::FADING);
-        self.put_number(at + word::FADE, slot.fade_out);
+        let gone = self.number(at + word::WEIGHT) == 0.0;
+        self.put_number(at + word::FADE, if gone { 0.0 } else { slot.fade_out });
         if slot.protection != NONE {
             self.put(slot.protection as usize, 0);
         }

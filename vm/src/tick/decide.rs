@@ -36,8 +36,7 @@ impl<'a> Core<'a, '_> {
             let leaf = self.view().leaf(machine).and_then(|leaf| self.layout.states.get(leaf.index()));
             restless |= leaf.is_some_and(|leaf| leaf.restless);
         }
-        self.reactions();
-        self.settle_triggers(true);
+        self.reactions(true);
         self.forget_answers();
         self.deciding = false;
         if restless || self.fired || self.cut {

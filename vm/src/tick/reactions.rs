@@ -8,13 +8,35 @@ use crate::ids::MachineId;
 use crate::instance::view::trigger::{ARMED, SPENT};
 
 impl Core<'_, '_> {
-    /// Checks the reactions of the behavior, then those of the active states, outermost first.
-    pub(crate) fn reactions(&mut self) {
+    /// Checks the reactions of the behavior, then those of the active states, outermost first; then what they used up
+    /// is gone. `pass` says that a decision pass ends with that.
+    pub(crate) fn reactions(&mut self, pass: bool) {
+        let before = core::mem::replace(&mut self.fired, false);
+        self.for_reactions(Self::reaction);
+        let ran = core::mem::replace(&mut self.fired, before);
+        self.settle_triggers(pass);
+        if ran {
+            self.fired = true;
+            self.release_reactions();
+        }
+    }
+
+    /// Sees which conditions hold no more after actions ran: they may become true again before the next check.
+    fn release_reactions(&mut self) {
+        self.for_reactions(|core, when, machine| {
+            let condition = core.rows.whens.get(when).map(|when| when.condition);
+            if core.view().bit(core.layout.whens, when) && !core.holds(condition, machine) {
+                core.put_bit(core.layout.whens, when, false);
+            }
+        });
+    }
+
+    fn for_reactions(&mut self, visit: impl Fn(&mut Self, usize, Option<MachineId>)) {
         if self.rows.whens.is_empty() {
             return;
         }
         for when in 0..self.rows.behavior_whens as usize {
-            self.reaction(when, None);
+            visit(self, when, None);
         }
         for machine in self.machines() {
             let leaf = self.view().leaf(machine).and_then(|leaf| self.layout.states.get(leaf.index()));
@@ -22,7 +44,7 @@ impl Core<'_, '_> {
                 self.for_active(machine, |core, state| {
                     let whens = core.rows.states.get(state.index()).map(|row| row.whens).unwrap_or_default();
                     for when in whens.indices() {
-                        core.reaction(when, Some(machine));
+                        visit(core, when, Some(machine));
                     }
                 });
             }
@@ -46,7 +68,7 @@ impl Core<'_, '_> {
         // What holds without the triggers goes on holding after they are consumed.
         let holds = !fired || self.holds(Some(when.condition), machine);
         if fired {
-            self.show_triggers(index, machine);
+            self.show_triggers(index);
         }
         self.put_bit(self.layout.whens, index, holds);
         self.run(Some(when.actions), machine);
@@ -68,7 +90,7 @@ impl Core<'_, '_> {
     }
 
     /// Brings them back, to be consumed when all reactions were checked: each of them sees the same firing.
-    fn show_triggers(&mut self, when: usize, _machine: Option<MachineId>) {
+    fn show_triggers(&mut self, when: usize) {
         let (rows, layout) = (self.rows, self.layout);
         for param in rows.whens.get(when).map(|when| when.triggers).unwrap_or_default().of(&rows.triggers) {
             let Some(slot) = layout.params.get(param.index()) else { continue };
@@ -81,6 +103,7 @@ impl Core<'_, '_> {
 
     /// Runs the `OnUpdate` lists of the active states, outermost first.
     pub(crate) fn update(&mut self) {
+        self.fired = false;
         for machine in self.machines() {
             let leaf = self.view().leaf(machine).and_then(|leaf| self.layout.states.get(leaf.index()));
             if leaf.is_some_and(|leaf| leaf.updates) {
@@ -89,6 +112,9 @@ impl Core<'_, '_> {
                     core.run(list, Some(machine));
                 });
             }
+        }
+        if self.fired {
+            self.release_reactions();
         }
     }
 }

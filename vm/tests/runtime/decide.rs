@@ -345,10 +345,11 @@ fn effects_come_in_the_order_of_the_contract() {
         b.entry(*state, &[on]);
         b.exit(*state, &[off]);
     }
-    let (between, from_out, from_far) = (b.emits("between", &[]), b.emits("from out", &[]), b.emits("no", &[]));
+    let (between, from_out, from_far) =
+        (b.emits("between", &[]), b.emits("from out", &[]), b.emits("no", &[]));
     let actions = b.actions(&[between]);
-    let lists = [(s[0], from_out), (s[2], from_far)]
-        .map(|(from, op)| EntryFrom { from, actions: b.actions(&[op]) });
+    let lists =
+        [(s[0], from_out), (s[2], from_far)].map(|(from, op)| EntryFrom { from, actions: b.actions(&[op]) });
     b.rows.states[s[3].index()].entry_from = append(&mut b.rows.entries_from, &lists);
     b.from(s[0], &[Transition { actions: Some(actions), ..to(s[2], None, 0) }]);
     let mut world = World::new(b);
@@ -440,7 +441,8 @@ fn the_same_seed_makes_the_same_choices() {
     let walk = |seed| {
         let (mut b, s) = machine(&["A", "B", "C"]);
         for from in 0..3 {
-            let other = |step: usize| Transition { random_weight: Some(1.0), ..to(s[(from + step) % 3], None, 0) };
+            let other =
+                |step: usize| Transition { random_weight: Some(1.0), ..to(s[(from + step) % 3], None, 0) };
             b.from(s[from], &[other(1), other(2)]);
         }
         World::seeded(b, seed).ticks(50, TICK)

@@ -6,7 +6,10 @@ mod humanoid;
 mod moments;
 mod params;
 mod playheads;
+mod properties;
+mod random;
 mod reactions;
+mod saves;
 mod sketch;
 #[path = "../program/support.rs"]
 #[allow(dead_code)] // the tests of programs use the rest

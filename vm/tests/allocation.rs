@@ -1,0 +1,85 @@
+//! A tick allocates nothing: counted by the allocator.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+use motix_vm::ids::*;
+use motix_vm::program::tables::*;
+use motix_vm::{Frame, Host, Instance, Setup};
+
+#[path = "runtime/random.rs"]
+#[allow(dead_code)]
+mod random;
+#[path = "runtime/sketch.rs"]
+#[allow(dead_code)]
+mod sketch;
+#[path = "program/support.rs"]
+#[allow(dead_code)]
+mod support;
+
+/// Counts the allocations of each thread.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: all calls go to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_tick_allocates_nothing() {
+    let mut ticks = 0;
+    for seed in 0..100 {
+        let mut dice = random::Dice::new(seed);
+        let mut b = random::behavior(&mut dice, random::Shape { timed: true });
+        let emit = sketch::Sketch::emits(&mut b, "values", &[Type::Number, Type::Text]);
+        let text = b.text("none");
+        let ops = [motix_vm::op::Op::Dt, motix_vm::op::Op::Text { value: text }, emit];
+        b.rows.states[0].update = Some(b.actions(&ops));
+        let program = Arc::new(support::program(b.tables()));
+        let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+        let mut frame = Frame::new();
+        frame.reserve(10_000, 10_000);
+        for _ in 0..200 {
+            for _ in 0..dice.below(4) {
+                random::call(&mut dice, &mut instance);
+            }
+            let dt = [0.0, 0.001, 1.0 / 60.0, 0.7][dice.below(4)];
+            let before = COUNT.get();
+            instance.tick_with(dt, &mut Host::default(), &mut frame).expect("it ticks");
+            assert!(instance.samples().all(|sample| sample.weight > 0.0));
+            assert_eq!(COUNT.get(), before, "seed {seed}");
+            ticks += frame.events().len();
+        }
+    }
+    assert!(ticks > 1000, "there was something to report");
+}
+
+#[test]
+fn an_empty_frame_grows_only_when_a_tick_has_more_than_ever() {
+    let program = Arc::new(support::program(sketch::humanoid().tables()));
+    let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+    let mut frame = Frame::new();
+    let mut grown = 0;
+    for round in 0..100 {
+        instance.set("moveMagnitude", if round % 2 == 0 { 1.0 } else { 0.0 }).expect("it fits");
+        let before = COUNT.get();
+        instance.tick(0.05, &mut frame).expect("it ticks");
+        grown += COUNT.get() - before;
+    }
+    assert!(grown <= 2, "{grown}");
+}

@@ -1,0 +1,111 @@
+//! Saves: whose they are, and that nothing damaged gets in.
+
+use motix_vm::error::RestoreError;
+use motix_vm::ids::*;
+use motix_vm::{Frame, Instance, Setup, StopMode};
+
+use crate::random::{Dice, Shape, behavior, call, tick};
+use crate::sketch::humanoid;
+use crate::support::program;
+use crate::world::World;
+
+#[test]
+fn a_save_of_another_program_is_refused() {
+    let mut other = humanoid();
+    other.rows.animations[0].fade_in = 0.7;
+    let (other, mut world) = (World::new(other), World::new(humanoid()));
+    let saved = other.program.hash();
+    let here = world.program.hash();
+    assert_eq!(
+        world.instance.restore(&other.instance.save()),
+        Err(RestoreError::OtherProgram { saved, here })
+    );
+}
+
+#[test]
+fn what_is_no_save_is_refused() {
+    let mut world = World::new(humanoid());
+    let save = world.instance.save();
+    assert_eq!(world.instance.restore(b""), Err(RestoreError::NotASave));
+    assert_eq!(world.instance.restore(b"nothing of the kind"), Err(RestoreError::NotASave));
+    for len in 4..save.len() {
+        assert!(world.instance.restore(&save[..len]).is_err());
+    }
+    let mut longer = save.clone();
+    longer.push(0);
+    assert_eq!(world.instance.restore(&longer), Err(RestoreError::Length));
+    let mut newer = save.clone();
+    newer[4] = 9;
+    assert_eq!(world.instance.restore(&newer), Err(RestoreError::Version(9)));
+    assert_eq!(world.instance.save(), save);
+}
+
+#[test]
+fn host_texts_and_reports_are_saved() {
+    let mut b = humanoid();
+    let none = b.text("none");
+    b.param("weapon", motix_vm::program::tables::Type::Text, none.0);
+    let mut world = World::new(b);
+    world.set("weapon", "an axe");
+    world.play("Jump");
+    world.stop("Jump", StopMode::FadeOut);
+    let save = world.instance.save();
+    world.set("weapon", "none");
+    world.ticks(3, 0.1);
+    world.instance.restore(&save).expect("it is a save");
+    assert_eq!(world.instance.get_by_name("weapon"), Ok(motix_vm::Value::Text("an axe")));
+    assert_eq!(world.tick(0.01), ["Play(Jump)", "Stop(Jump)"]);
+}
+
+#[test]
+fn a_damaged_save_is_refused_or_is_a_state_like_any_other() {
+    let (mut refused, mut taken) = (0, 0);
+    for seed in 0..40 {
+        let mut dice = Dice::new(300 + seed);
+        let program = std::sync::Arc::new(program(behavior(&mut dice, Shape { timed: true }).tables()));
+        let setup = Setup { seed: 1, durations: &[] };
+        let mut instance = Instance::new(&program, BehaviorId(0), &setup).expect("it can be made");
+        let mut frame = Frame::new();
+        for _ in 0..20 {
+            call(&mut dice, &mut instance);
+            tick(&mut dice, &mut instance, &mut frame);
+        }
+        let save = instance.save();
+        for _ in 0..200 {
+            let mut bytes = save.clone();
+            for _ in 0..1 + dice.below(3) {
+                let place = 16 + dice.below(bytes.len() - 16);
+                bytes[place] =
+                    if dice.chance(50) { bytes[place] ^ 1 << dice.below(8) } else { dice.below(256) as u8 };
+            }
+            let mut other = instance.clone();
+            if other.restore(&bytes).is_err() {
+                assert_eq!(other.save(), save);
+                refused += 1;
+                continue;
+            }
+            taken += 1;
+            for _ in 0..5 {
+                call(&mut dice, &mut other);
+                tick(&mut dice, &mut other, &mut frame);
+                // It is a state that could have been saved.
+                let again = other.save();
+                instance.clone().restore(&again).expect("what runs can be saved");
+            }
+        }
+    }
+    assert!(refused > 100 && taken > 100, "{refused} refused, {taken} taken");
+}
+
+#[test]
+fn an_instance_can_be_sent_and_copied() {
+    fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Instance>();
+    is_send_and_sync::<motix_vm::Program>();
+    let mut world = World::new(humanoid());
+    world.set("moveMagnitude", 1.0);
+    let copy = world.instance.clone();
+    world.tick(0.1);
+    assert_eq!(world.state(), "Walk");
+    assert_eq!(copy.state(MachineId(0)), Some(StateId(0)));
+}
