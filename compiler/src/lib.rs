@@ -15,5 +15,6 @@ pub mod lex;
 pub mod nearest;
 pub mod parse;
 pub mod resolve;
+pub mod lower;
 pub mod source;
 pub mod syntax;

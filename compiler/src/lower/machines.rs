@@ -1,0 +1,101 @@
+//! Rows of machines, states, transitions and reactions.
+
+use motix_vm::program::tables::{EntryFrom, Machine, Mark, Run, State, Transition, When};
+
+use super::Lowerer;
+use super::things::append;
+use crate::hir;
+
+impl Lowerer<'_> {
+    pub(super) fn machines(&mut self) {
+        let behavior = self.behavior;
+        for when in &behavior.whens {
+            let row = self.when(when);
+            self.rows.whens.push(row);
+        }
+        self.rows.behavior_whens = self.rows.whens.len() as u32;
+        for machine in &behavior.machines {
+            let row = Machine {
+                layer: machine.layer,
+                states: Run {
+                    first: machine.states.start.into(),
+                    count: machine.states.end.saturating_sub(machine.states.start).into(),
+                },
+                initial: machine.initial,
+                enter: machine.enter,
+                any: self.transitions(&machine.any),
+            };
+            self.rows.machines.push(row);
+        }
+        for state in &behavior.states {
+            let row = self.state(state);
+            self.rows.states.push(row);
+        }
+    }
+
+    fn state(&mut self, state: &hir::State) -> State {
+        let span = state.name.span;
+        let mut entries = Vec::new();
+        for (from, actions) in &state.entry_from {
+            let actions = self.required_action_block(actions, span);
+            entries.push(EntryFrom { from: *from, actions });
+        }
+        let whens: Vec<_> = state.whens.iter().map(|when| self.when(when)).collect();
+        let marks = state.marks.iter().map(|(layer, target, _)| Mark { layer: *layer, target: *target });
+        State {
+            name: self.text(state.name.symbol),
+            machine: state.machine,
+            parent: state.parent,
+            terminal: state.terminal,
+            entry: self.action_block(&state.entry, span),
+            entry_from: append(&mut self.rows.entries_from, entries),
+            exit: self.action_block(&state.exit, span),
+            update: self.action_block(&state.update, span),
+            whens: append(&mut self.rows.whens, whens),
+            marks: append(&mut self.rows.marks, marks),
+            tags: append(&mut self.rows.tag_lists, state.tags.iter().copied()),
+            transitions: self.transitions(&state.transitions),
+        }
+    }
+
+    /// The transitions of one source in the order in which they are decided.
+    fn transitions(&mut self, transitions: &[hir::Transition]) -> Run {
+        let mut order: Vec<_> = transitions.iter().collect();
+        order.sort_by_key(|transition| std::cmp::Reverse(transition.priority));
+        let mut rows = Vec::with_capacity(order.len());
+        for transition in order {
+            rows.push(self.transition(transition));
+            self.transition_spans.push(transition.span);
+        }
+        append(&mut self.rows.transitions, rows)
+    }
+
+    fn transition(&mut self, transition: &hir::Transition) -> Transition {
+        Transition {
+            target: transition.target,
+            condition: transition.condition.as_ref().map(|condition| self.expression_block(condition)),
+            priority: transition.priority,
+            instant: transition.instant,
+            restart: transition.restart,
+            on_request: transition.on_request,
+            random_weight: transition.random_weight,
+            triggers: transition
+                .condition
+                .as_ref()
+                .map_or_else(Run::default, |condition| self.consumed(condition)),
+            actions: self.action_block(&transition.actions, transition.span),
+        }
+    }
+
+    fn when(&mut self, when: &hir::When) -> When {
+        When {
+            condition: self.expression_block(&when.condition),
+            triggers: self.consumed(&when.condition),
+            actions: self.required_action_block(&when.actions, when.span),
+        }
+    }
+
+    fn consumed(&mut self, condition: &hir::Expr) -> Run {
+        append(&mut self.rows.triggers, self.triggers.mentioned(condition))
+    }
+}
