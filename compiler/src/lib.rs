@@ -16,5 +16,6 @@ pub mod nearest;
 pub mod parse;
 pub mod resolve;
 pub mod lower;
+pub mod passes;
 pub mod source;
 pub mod syntax;

@@ -174,4 +174,12 @@ codes! {
     "MX1109" DuplicateInBuilder Warning "something that a builder says twice";
     "MX1110" MissingInitial Warning "a builder without an initial state";
     "MX1111" OtherCode Note "Lua code beside the builders";
+    // 10 lints
+    "MX1001" UnreachableState Note "a state that no transition leads to";
+    "MX1002" ShadowedTransition Warning "a transition that is never decided";
+    "MX1003" NeverSeen Warning "a state that is left at once";
+    "MX1004" InstantCycle Warning "a ring of instant transitions";
+    "MX1005" UnusedParam Warning "a parameter that nothing uses";
+    "MX1006" UnusedValue Warning "a named value that nothing uses";
+    "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
 }

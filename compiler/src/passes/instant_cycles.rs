@@ -1,0 +1,232 @@
+//! Lint: a ring of `Instant` transitions that can be gone round without end.
+//!
+//! Only rings whose transitions have no condition, or all the same one, are reported, and only where nothing on the
+//! way can change that condition: it reads no trigger and nothing that depends on the state, and no action writes.
+
+use std::collections::BTreeMap;
+
+use motix_vm::ids::StateId;
+
+use super::shadowed::Blockers;
+use super::{Context, always_holds, never_holds, walk};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::hir::{Action, Behavior, Expr, ExprKind, Hir, Transition, Ty, ValueKind};
+
+/// The most steps that the search takes in a behavior; past that, rings may go unreported.
+const MAX_STEPS: usize = 1 << 20;
+
+pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    for (_, behavior) in context.own(hir) {
+        for ring in Search::new(behavior).rings() {
+            report(behavior, &ring, context, diagnostics);
+        }
+    }
+}
+
+fn report(behavior: &Behavior, ring: &[Way<'_>], context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    let Some(first) = ring.first() else { return };
+    let names: Vec<String> = ring
+        .iter()
+        .chain([first])
+        .map(|way| format!("`{}`", context.state(behavior, way.from)))
+        .collect();
+    let condition = match first.transition.condition.is_some() {
+        true => " while this condition holds",
+        false => "",
+    };
+    let mut report = Diagnostic::new(
+        Code::InstantCycle,
+        format!("`Instant` transitions go round in a ring: {}", names.join(" -> ")),
+        first.transition.span,
+        format!("goes on at once{condition}"),
+    );
+    for way in ring.iter().skip(1).take(7) {
+        report = report.label(way.transition.span, "and so does this one");
+    }
+    diagnostics.push(report.help("make one of them wait: leave its `Instant` out, or give it a condition of its own"));
+}
+
+/// A transition from a state; one of `AnyState` is a way from each.
+#[derive(Clone, Copy)]
+struct Way<'b> {
+    from: StateId,
+    transition: &'b Transition,
+}
+
+struct Search<'b> {
+    behavior: &'b Behavior,
+    blockers: Blockers<'b>,
+    /// Which named values do not change on the way.
+    lasting: Vec<bool>,
+    steps: usize,
+    /// States on rings that were found.
+    done: Vec<bool>,
+}
+
+impl<'b> Search<'b> {
+    fn new(behavior: &'b Behavior) -> Self {
+        let mut lasting = Vec::with_capacity(behavior.values.len());
+        // Values stand after those they read.
+        for value in &behavior.values {
+            let lasts = match &value.kind {
+                ValueKind::Expr(expr) => write_key(expr, &lasting, &mut String::new()).is_some(),
+                ValueKind::Damp(..) => false,
+            };
+            lasting.push(lasts);
+        }
+        let done = vec![false; behavior.states.len()];
+        Self { behavior, blockers: Blockers::of(behavior), lasting, steps: 0, done }
+    }
+
+    fn rings(&mut self) -> Vec<Vec<Way<'b>>> {
+        // What a condition is, as text, and where it stands: first those without one.
+        let mut sources: BTreeMap<String, Vec<StateId>> = BTreeMap::new();
+        for (index, state) in self.behavior.states.iter().enumerate() {
+            for transition in state.transitions.iter().chain(self.any(state.machine.index())) {
+                if let Some(key) = self.key(transition) {
+                    sources.entry(key).or_default().push(StateId(index as u16));
+                }
+                self.steps += 1;
+            }
+            if self.steps > MAX_STEPS {
+                break;
+            }
+        }
+        let mut rings = Vec::new();
+        for (key, from) in sources {
+            let mut seen = vec![Seen::No; self.behavior.states.len()];
+            for state in from {
+                rings.extend(self.ring_from(state, &key, &mut seen));
+            }
+        }
+        rings
+    }
+
+    fn any(&self, machine: usize) -> &'b [Transition] {
+        self.behavior.machines.get(machine).map_or(&[], |machine| &machine.any)
+    }
+
+    /// The ways out of a state that are open under a condition.
+    fn ways(&mut self, from: StateId, condition: &str) -> Vec<Way<'b>> {
+        let Some(state) = self.behavior.states.get(from.index()) else { return Vec::new() };
+        let any = if state.terminal { &[] } else { self.any(state.machine.index()) };
+        self.steps += 1 + state.transitions.len() + any.len();
+        let blockers = self.blockers.of_state(from);
+        let any = any.iter().filter(|transition| {
+            self.blockers.before_any(state.machine.index(), transition).is_none()
+        });
+        let own = state.transitions.iter().filter(|transition| blockers.before(transition).is_none());
+        any.chain(own)
+            .filter(|transition| transition.restart || transition.target != from)
+            .filter(|transition| self.key(transition).is_some_and(|key| key.is_empty() || key == condition))
+            .map(|transition| Way { from, transition })
+            .collect()
+    }
+
+    /// What an `Instant` transition waits for, as text: empty for nothing. `None` for one that is not `Instant`, is
+    /// never taken, or waits for something that going on may change.
+    fn key(&self, transition: &Transition) -> Option<String> {
+        if !transition.instant || never_holds(transition) {
+            return None;
+        }
+        let mut text = String::new();
+        if !always_holds(transition) {
+            write_key(transition.condition.as_ref()?, &self.lasting, &mut text)?;
+        }
+        Some(text)
+    }
+
+    /// A ring that can be reached from a state, without recursion: chains may be long.
+    fn ring_from(&mut self, start: StateId, condition: &str, seen: &mut [Seen]) -> Option<Vec<Way<'b>>> {
+        let mut path: Vec<Way<'b>> = Vec::new();
+        let mut waiting = vec![(start, self.ways(start, condition))];
+        if seen[start.index()] != Seen::No {
+            return None;
+        }
+        seen[start.index()] = Seen::Open;
+        while let Some((state, ways)) = waiting.last_mut() {
+            let Some(way) = ways.pop().filter(|_| self.steps < MAX_STEPS) else {
+                seen[state.index()] = Seen::Closed;
+                waiting.pop();
+                path.pop();
+                continue;
+            };
+            let target = way.transition.target;
+            path.push(way);
+            match seen[target.index()] {
+                Seen::Open => {
+                    let first = path.iter().position(|step| step.from == target)?;
+                    let ring = path.split_off(first);
+                    return self.is_new(&ring).then_some(ring);
+                }
+                Seen::Closed => drop(path.pop()),
+                Seen::No => {
+                    seen[target.index()] = Seen::Open;
+                    let ways = self.ways(target, condition);
+                    waiting.push((target, ways));
+                }
+            }
+        }
+        None
+    }
+
+    /// Marks the states of a ring; whether none of them was on one before, and nothing on it changes its condition.
+    fn is_new(&mut self, ring: &[Way<'b>]) -> bool {
+        let mut new = true;
+        for way in ring {
+            new &= !std::mem::replace(&mut self.done[way.from.index()], true);
+        }
+        let conditional = ring.iter().any(|way| way.transition.condition.is_some());
+        new && !(conditional && ring.iter().any(|way| self.writes(*way)))
+    }
+
+    /// Whether going this way writes a parameter.
+    fn writes(&self, way: Way<'b>) -> bool {
+        let mut writes = false;
+        let mut look = |actions: &[Action]| {
+            walk::each_of(actions, &mut |action| {
+                writes |= matches!(action, Action::Set(..) | Action::Fire(_));
+            });
+        };
+        look(&way.transition.actions);
+        if let Some(state) = self.behavior.states.get(way.from.index()) {
+            look(&state.entry);
+            look(&state.exit);
+            state.entry_from.iter().for_each(|(_, actions)| look(actions));
+        }
+        writes
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    No,
+    Open,
+    Closed,
+}
+
+/// Writes an expression whose value does not change on the way; `None` for others.
+fn write_key(expr: &Expr, lasting: &[bool], text: &mut String) -> Option<()> {
+    let head = match &expr.kind {
+        ExprKind::Param(_) if expr.ty == Ty::Trigger => return None,
+        ExprKind::Literal(literal) => format!("{literal:?}"),
+        ExprKind::Param(param) => format!("{param:?}"),
+        ExprKind::Value(value) if lasting.get(value.0 as usize) == Some(&true) => format!("{value:?}"),
+        ExprKind::Extern(answer) => format!("{answer:?}"),
+        ExprKind::Call(builtin, _) => format!("{builtin:?}"),
+        ExprKind::Neg(_) => "-".into(),
+        ExprKind::Not(_) => "not".into(),
+        ExprKind::Binary(op, ..) => format!("{op:?}"),
+        ExprKind::If(..) => "if".into(),
+        // The rest depends on the state, on time or on chance.
+        _ => return None,
+    };
+    *text += &head;
+    *text += "(";
+    for operand in walk::operands(expr) {
+        write_key(operand, lasting, text)?;
+        *text += ",";
+    }
+    *text += ")";
+    Some(())
+}

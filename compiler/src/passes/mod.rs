@@ -1,0 +1,70 @@
+//! What happens to a checked program before it is lowered: one ordered list, one file a pass.
+//!
+//! Lints come before folding where they speak of what was written, after it where they need to know what is constant.
+//! They speak of the first file only: what it uses was checked by itself. A pass never makes an error.
+
+mod fold;
+mod instant_cycles;
+mod never_seen;
+mod shadowed;
+mod unreachable;
+mod unused;
+mod walk;
+
+use crate::diagnostic::Diagnostics;
+use crate::hir::{Behavior, Hir, Transition};
+use crate::intern::Interner;
+use crate::source::FileId;
+
+/// A pass: over the program, with the texts of its names.
+type Pass = fn(&mut Hir, &Context<'_>, &mut Diagnostics);
+
+/// What passes may look at.
+struct Context<'a> {
+    names: &'a Interner,
+    /// The file that was asked for.
+    root: FileId,
+}
+
+/// All passes, in their order.
+const PASSES: &[(&str, Pass)] = &[
+    ("unused", unused::run),
+    ("fold", fold::run),
+    ("shadowed", shadowed::run),
+    ("never-seen", never_seen::run),
+    ("unreachable", unreachable::run),
+    ("instant-cycles", instant_cycles::run),
+];
+
+/// Runs all passes on a program without errors. `root` is the file that was asked for.
+pub fn run(hir: &mut Hir, root: FileId, names: &Interner, diagnostics: &mut Diagnostics) {
+    let context = Context { names, root };
+    for (_, pass) in PASSES {
+        pass(hir, &context, diagnostics);
+    }
+}
+
+impl Context<'_> {
+    /// The behaviors that lints speak of.
+    fn own<'h>(&self, hir: &'h Hir) -> impl Iterator<Item = (usize, &'h Behavior)> {
+        let root = self.root;
+        hir.behaviors.iter().enumerate().filter(move |(_, behavior)| behavior.name.span.file == root)
+    }
+
+    fn state(&self, behavior: &Behavior, state: motix_vm::ids::StateId) -> String {
+        behavior
+            .states
+            .get(state.index())
+            .map_or_else(String::new, |row| self.names.text(row.name.symbol).to_owned())
+    }
+}
+
+/// Whether a transition is taken whenever it is decided.
+fn always_holds(transition: &Transition) -> bool {
+    !transition.on_request && transition.condition.as_ref().is_none_or(walk::is_true)
+}
+
+/// Whether a transition is never taken by itself.
+fn never_holds(transition: &Transition) -> bool {
+    transition.on_request || transition.condition.as_ref().is_some_and(walk::is_false)
+}

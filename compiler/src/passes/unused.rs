@@ -1,0 +1,130 @@
+//! Lint: declarations that nothing mentions.
+//!
+//! A parameter that nothing reads or writes, and a named value that nothing uses, is a warning. An animation that no
+//! action starts may be started by the host, so it is a note. A name that begins with `_` is left alone. A mention in
+//! a test of the same file counts.
+
+use std::collections::BTreeSet;
+
+use motix_vm::ids::{AnimationId, ParamId, TagId};
+
+use super::{Context, walk};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::hir::{
+    Action, Behavior, Declared, Expectation, Expr, ExprKind, Hir, Statement, StatementKind, ValueId,
+};
+
+/// What is mentioned.
+#[derive(Default)]
+struct Mentions {
+    params: BTreeSet<ParamId>,
+    values: BTreeSet<ValueId>,
+    animations: BTreeSet<AnimationId>,
+    tags: BTreeSet<TagId>,
+}
+
+pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    for (index, behavior) in context.own(hir) {
+        let mut mentions = Mentions::default();
+        walk::each_expression(behavior, &mut |expr| mentions.expression(expr));
+        walk::each_action(behavior, &mut |action| mentions.action(action));
+        for test in hir.tests.iter().filter(|test| test.behavior.index() == index) {
+            mentions.statements(&test.statements);
+        }
+        // From the last value to the first: each stands after those it reads, and one that is unused uses nothing.
+        for (index, value) in behavior.values.iter().enumerate().rev() {
+            if mentions.values.contains(&ValueId(index as u32)) {
+                mentions.expression(walk::value_expression(&value.kind));
+            }
+        }
+        report(behavior, &mentions, context, diagnostics);
+    }
+}
+
+fn report(
+    behavior: &Behavior,
+    mentions: &Mentions,
+    context: &Context<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut warn = |code, name: Declared, what: &str, label: &str, help: &str| {
+        let text = context.names.text(name.symbol);
+        if !text.starts_with('_') {
+            let message = format!("the {what} `{text}` {label}");
+            let report = Diagnostic::new(code, message, name.span, "declared here");
+            diagnostics.push(report.help(help));
+        }
+    };
+    // What only an unused value reads is not reported beside that value.
+    let mut indirect = Mentions::default();
+    for value in &behavior.values {
+        indirect.expression(walk::value_expression(&value.kind));
+    }
+    for (index, param) in behavior.params.iter().enumerate() {
+        let id = ParamId(index as u16);
+        if !mentions.params.contains(&id) && !indirect.params.contains(&id) {
+            let help = "read it in a condition, or remove it";
+            warn(Code::UnusedParam, param.name, "parameter", "is never used", help);
+        }
+    }
+    for (index, value) in behavior.values.iter().enumerate() {
+        let id = ValueId(index as u32);
+        if !mentions.values.contains(&id) && !indirect.values.contains(&id) {
+            let what = if value.predicate { "predicate" } else { "value" };
+            warn(Code::UnusedValue, value.name, what, "is never used", "use it, or remove it");
+        }
+    }
+    for (index, animation) in behavior.animations.iter().enumerate() {
+        let id = AnimationId(index as u16);
+        let tagged = animation.tags.iter().any(|tag| mentions.tags.contains(tag));
+        if !mentions.animations.contains(&id) && !tagged {
+            let help = "start it with `Play` in an action, unless the host starts it";
+            warn(Code::UnusedAnimation, animation.name, "animation", "is not used in this file", help);
+        }
+    }
+}
+
+impl Mentions {
+    fn expression(&mut self, expr: &Expr) {
+        walk::each_part(expr, &mut |part| match part.kind {
+            ExprKind::Param(param) => drop(self.params.insert(param)),
+            ExprKind::Value(value) => drop(self.values.insert(value)),
+            ExprKind::Playing(animation)
+            | ExprKind::Finished(animation)
+            | ExprKind::Time(animation)
+            | ExprKind::Phase(animation)
+            | ExprKind::Weight(animation) => drop(self.animations.insert(animation)),
+            _ => {}
+        });
+    }
+
+    fn action(&mut self, action: &Action) {
+        match action {
+            Action::Play(animation) | Action::Stop(animation, _) => {
+                self.animations.insert(*animation);
+            }
+            Action::PlayTag(tag) | Action::StopTag(tag) => drop(self.tags.insert(*tag)),
+            Action::Set(param, _) | Action::Fire(param) => drop(self.params.insert(*param)),
+            _ => {}
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match &statement.kind {
+                StatementKind::Set(param, value) => {
+                    self.params.insert(*param);
+                    self.expression(value);
+                }
+                StatementKind::Fire(param) => drop(self.params.insert(*param)),
+                StatementKind::Play(animation) | StatementKind::Stop(animation, _) => {
+                    self.animations.insert(*animation);
+                }
+                StatementKind::PlayTag(tag) | StatementKind::StopTag(tag) => drop(self.tags.insert(*tag)),
+                StatementKind::Expect(Expectation::Expr(expr)) => self.expression(expr),
+                StatementKind::Repeat(_, inner) => self.statements(inner),
+                _ => {}
+            }
+        }
+    }
+}
