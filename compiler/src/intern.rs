@@ -36,6 +36,12 @@ impl Interner {
         self.ids.get(text).copied()
     }
 
+    /// The text of the symbol that was the `number`th to appear, from 0: for dumps only.
+    #[must_use]
+    pub fn nth(&self, number: usize) -> Option<&str> {
+        self.texts.get(number).map(|text| &**text)
+    }
+
     /// The text of a symbol.
     #[must_use]
     pub fn text(&self, symbol: Symbol) -> &str {

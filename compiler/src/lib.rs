@@ -17,5 +17,7 @@ pub mod parse;
 pub mod resolve;
 pub mod lower;
 pub mod passes;
+pub mod pipeline;
 pub mod source;
 pub mod syntax;
+pub mod testing;

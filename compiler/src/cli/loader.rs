@@ -33,6 +33,13 @@ impl FileLoader {
         Ok(Self { stdin, names: RefCell::default() })
     }
 
+    /// The name of a file that the user named.
+    #[must_use]
+    pub fn name(&self, path: &str) -> String {
+        let shown = normalize(&path.replace('\\', "/"));
+        self.name_of(Path::new(path), shown)
+    }
+
     fn name_of(&self, path: &Path, shown: String) -> String {
         let Ok(real) = fs::canonicalize(path) else { return shown };
         self.names.borrow_mut().entry(real).or_insert(shown).clone()
@@ -85,7 +92,7 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
     read_limited(&mut file)
 }
 
-fn read_limited(input: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
+pub(super) fn read_limited(input: &mut dyn Read) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     match input.take(MAX_SOURCE_BYTES + 1).read_to_end(&mut bytes) {
         Ok(read) if read as u64 > MAX_SOURCE_BYTES => Err(ReadError::TooLarge(read as u64)),

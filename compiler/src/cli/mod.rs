@@ -9,10 +9,18 @@ use std::io::{self, Read, Write};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod build;
+mod check;
+mod disasm;
+mod dump;
 mod explain;
 mod import;
+mod files;
+mod fmt;
+mod info;
 pub mod loader;
 pub mod report;
+mod test;
 
 /// The streams of a run.
 pub struct Streams<'a> {
@@ -127,8 +135,15 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Check(check::Arguments),
+    Test(test::Arguments),
+    Build(build::Arguments),
+    Fmt(fmt::Arguments),
     Explain(explain::Arguments),
     Import(import::Arguments),
+    Info(info::Arguments),
+    Disasm(disasm::Arguments),
+    Dump(dump::Arguments),
 }
 
 /// Runs `motixc` with these arguments, the program's name first, reading nothing and without color unless asked.
@@ -183,7 +198,14 @@ fn dispatch(verb: Verb, context: &mut Context<'_>) -> Outcome {
         return Err(Failure::Usage("`--format csv` is for `motixc run`; the other verbs know `human`, `short`, `json`, `github` and `junit`".into()));
     }
     match verb {
+        Verb::Check(arguments) => check::run(&arguments, context),
+        Verb::Test(arguments) => test::run(&arguments, context),
+        Verb::Build(arguments) => build::run(&arguments, context),
+        Verb::Fmt(arguments) => fmt::run(&arguments, context),
         Verb::Explain(arguments) => explain::run(&arguments, context),
         Verb::Import(arguments) => import::run(&arguments, context),
+        Verb::Info(arguments) => info::run(&arguments, context),
+        Verb::Disasm(arguments) => disasm::run(&arguments, context),
+        Verb::Dump(arguments) => dump::run(&arguments, context),
     }
 }

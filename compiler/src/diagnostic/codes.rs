@@ -157,6 +157,7 @@ codes! {
     "MX0702" TooMany Error "more of something than a program can hold";
     "MX0703" ValuesTooDeep Error "values that read each other too deeply";
     "MX0704" ValueTooCostly Error "a value that takes too many operations";
+    "MX0706" ProgramTooLarge Error "a program that is too large";
     "MX0705" CodeTooLarge Error "an expression or a list of actions too large to run";
 
     // 09 internal

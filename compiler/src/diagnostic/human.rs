@@ -39,18 +39,54 @@ impl<'a> Renderer<'a> {
         let Some(first) = diagnostic.span().filter(|_| drawable) else {
             return self.write_plain(diagnostic, out);
         };
+        let report = self.report(diagnostic, first);
+        self.draw(&report, out)
+    }
+
+    /// Draws an expectation of a test that does not hold, ending in an empty line.
+    ///
+    /// # Errors
+    /// Where `out` cannot be written.
+    pub fn write_failure(
+        &mut self,
+        message: &str,
+        span: Span,
+        label: &str,
+        notes: &[String],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        if !self.is_drawable(span) {
+            writeln!(out, "{message}: {label}")?;
+            notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
+            return writeln!(out);
+        }
+        let mut report = Report::build(ReportKind::Custom("failed", Color::Red), span)
+            .with_config(self.config())
+            .with_message(message)
+            .with_label(Label::new(span).with_message(label).with_color(Color::Red));
+        for note in notes {
+            report.add_note(note);
+        }
+        self.draw(&report.finish(), out)
+    }
+
+    fn draw(&mut self, report: &Report<'_, Span>, out: &mut dyn Write) -> io::Result<()> {
         let mut bytes = Vec::new();
-        self.report(diagnostic, first).write(&mut *self, &mut bytes)?;
+        report.write(&mut *self, &mut bytes)?;
         for line in String::from_utf8_lossy(&bytes).lines() {
             writeln!(out, "{}", trim_end(line))?;
         }
         writeln!(out)
     }
 
+    fn config(&self) -> Config {
+        Config::new().with_index_type(IndexType::Byte).with_color(self.color)
+    }
+
     fn report(&self, diagnostic: &Diagnostic, first: Span) -> Report<'static, Span> {
         let main = color_of(diagnostic.severity);
         let mut report = Report::build(ReportKind::Custom(diagnostic.severity.name(), main), first)
-            .with_config(Config::new().with_index_type(IndexType::Byte).with_color(self.color))
+            .with_config(self.config())
             .with_code(diagnostic.code.id())
             .with_message(&diagnostic.message);
         for (index, label) in diagnostic.labels.iter().enumerate() {

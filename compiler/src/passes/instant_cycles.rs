@@ -25,11 +25,8 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
 
 fn report(behavior: &Behavior, ring: &[Way<'_>], context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let Some(first) = ring.first() else { return };
-    let names: Vec<String> = ring
-        .iter()
-        .chain([first])
-        .map(|way| format!("`{}`", context.state(behavior, way.from)))
-        .collect();
+    let names: Vec<String> =
+        ring.iter().chain([first]).map(|way| format!("`{}`", context.state(behavior, way.from))).collect();
     let condition = match first.transition.condition.is_some() {
         true => " while this condition holds",
         false => "",
@@ -43,7 +40,9 @@ fn report(behavior: &Behavior, ring: &[Way<'_>], context: &Context<'_>, diagnost
     for way in ring.iter().skip(1).take(7) {
         report = report.label(way.transition.span, "and so does this one");
     }
-    diagnostics.push(report.help("make one of them wait: leave its `Instant` out, or give it a condition of its own"));
+    diagnostics.push(
+        report.help("make one of them wait: leave its `Instant` out, or give it a condition of its own"),
+    );
 }
 
 /// A transition from a state; one of `AnyState` is a way from each.
@@ -112,9 +111,9 @@ impl<'b> Search<'b> {
         let any = if state.terminal { &[] } else { self.any(state.machine.index()) };
         self.steps += 1 + state.transitions.len() + any.len();
         let blockers = self.blockers.of_state(from);
-        let any = any.iter().filter(|transition| {
-            self.blockers.before_any(state.machine.index(), transition).is_none()
-        });
+        let any = any
+            .iter()
+            .filter(|transition| self.blockers.before_any(state.machine.index(), transition).is_none());
         let own = state.transitions.iter().filter(|transition| blockers.before(transition).is_none());
         any.chain(own)
             .filter(|transition| transition.restart || transition.target != from)

@@ -26,7 +26,9 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
                 "nothing holds this transition back",
             )
             .help(format!("add a condition: `Transition {target} when ...`"))
-            .help(format!("if `{name}` is only to be passed through, say so: `Transition {target} {{ Instant }}`"));
+            .help(format!(
+                "if `{name}` is only to be passed through, say so: `Transition {target} {{ Instant }}`"
+            ));
             diagnostics.push(report);
         }
     }

@@ -41,12 +41,7 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
     }
 }
 
-fn report(
-    behavior: &Behavior,
-    mentions: &Mentions,
-    context: &Context<'_>,
-    diagnostics: &mut Diagnostics,
-) {
+fn report(behavior: &Behavior, mentions: &Mentions, context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let mut warn = |code, name: Declared, what: &str, label: &str, help: &str| {
         let text = context.names.text(name.symbol);
         if !text.starts_with('_') {

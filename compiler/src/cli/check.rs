@@ -1,0 +1,50 @@
+//! `motixc check`: the diagnostics of files, and nothing else.
+
+use clap::Args;
+
+use super::report::{self, Findings, plural};
+use super::{Context, Exit, Format, Outcome, files};
+use crate::diagnostic::Severity;
+use crate::pipeline::Options;
+
+const EXAMPLES: &str = "\
+Examples:
+  motixc check player.motix                      errors, warnings and notes, with their source lines
+  motixc check *.motix --format short            one line each, for editors
+  motixc check player.motix --format json        one JSON object a line, for tools
+  motixc check src/*.motix --deny-warnings       in CI
+  cat player.motix | motixc check -
+
+Diagnostics go to standard error. Exit code 1 means that there are errors.";
+
+/// Find what is wrong in source files
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Let warnings fail the check too
+    #[arg(long)]
+    deny_warnings: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
+    let mut all = Vec::with_capacity(arguments.files.len());
+    for path in &arguments.files {
+        all.push(files::compile(context, path, Options { tests: true })?);
+    }
+    let findings: Vec<_> = all
+        .iter()
+        .map(|one| Findings { diagnostics: &one.diagnostics, sources: &one.sources })
+        .collect();
+    report::diagnostics(context, &findings)?;
+    let mut found = findings.iter().flat_map(|one| one.diagnostics.list()).peekable();
+    if found.peek().is_none() && context.format == Format::Human {
+        writeln!(context.err, "no problems in {}", plural(arguments.files.len(), "file"))?;
+    }
+    let fails = |severity| {
+        severity == Severity::Error || arguments.deny_warnings && severity == Severity::Warning
+    };
+    Ok(if found.any(|diagnostic| fails(diagnostic.severity)) { Exit::Findings } else { Exit::Fine })
+}

@@ -1,0 +1,180 @@
+//! `motixc info`: what is in a program, and how large it is.
+
+use clap::Args;
+use motix_vm::ids::{AnimationId, ParamId};
+use motix_vm::program::tables::{Param, Type};
+use motix_vm::program::{BehaviorRef, EncodeOptions, sections};
+use motix_vm::{Instance, Program, Setup, Value};
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+use super::{Context, Exit, Format, Outcome, disasm};
+
+const EXAMPLES: &str = "\
+Examples:
+  motixc info player.motixb              names, parameters and sizes of a program
+  motixc info player.motix               the same from its source
+  motixc info player.motix --format json for tools";
+
+/// Show what is in a program: parameters, states, animations, sizes
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The source or program; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
+    let Some(program) = disasm::program(context, &arguments.file)? else { return Ok(Exit::Findings) };
+    let info = info(&program);
+    if context.format == Format::Json {
+        writeln!(context.out, "{info}")?;
+    } else {
+        write!(context.out, "{}", text(&info))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn info(program: &Arc<Program>) -> Json {
+    let bytes = program.encode(EncodeOptions::default());
+    let stripped = program.encode(EncodeOptions { strip: true }).len();
+    let parts: Vec<Json> = sections(&bytes)
+        .unwrap_or_default()
+        .iter()
+        .map(|section| json!({ "name": section.name().unwrap_or("unknown"), "bytes": section.body.len() }))
+        .collect();
+    json!({
+        "hash": format!("{:016x}", program.hash()),
+        "bytes": bytes.len(),
+        "stripped_bytes": stripped,
+        "sections": parts,
+        "behaviors": program.iter().map(|behavior| of_behavior(program, behavior)).collect::<Vec<_>>(),
+    })
+}
+
+fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
+    let rows = behavior.rows();
+    let text = |id| program.text(id);
+    let open: Vec<(AnimationId, f32)> = rows
+        .animations
+        .iter()
+        .enumerate()
+        .filter(|(_, animation)| animation.duration.is_none())
+        .map(|(index, _)| (AnimationId(index as u16), 1.0))
+        .collect();
+    let setup = Setup { seed: 0, durations: &open };
+    let instance = Instance::new(program, behavior.id(), &setup).ok();
+    json!({
+        "name": behavior.name(),
+        "instance_bytes": instance.as_ref().map(Instance::size_of_state),
+        "parameters": behavior.params().map(|param| {
+            let value = instance.as_ref().and_then(|instance| instance.get(param.id));
+            parameter(behavior, param.id, param.row, value)
+        }).collect::<Vec<_>>(),
+        "layers": rows.layers.iter().map(|layer| text(layer.name)).collect::<Vec<_>>(),
+        "animations": rows.animations.iter().map(|animation| json!({
+            "name": text(animation.name),
+            "asset": text(animation.asset),
+            "duration": animation.duration,
+        })).collect::<Vec<_>>(),
+        "machines": (0..rows.machines.len()).filter_map(motix_vm::ids::MachineId::from_index).map(|id| {
+            let states = rows.machines[id.index()].states.indices();
+            json!({
+                "layer": behavior.machine_name(id),
+                "initial": behavior.state_path(rows.machines[id.index()].initial),
+                "states": states.filter_map(motix_vm::ids::StateId::from_index)
+                    .map(|state| behavior.state_path(state)).collect::<Vec<_>>(),
+            })
+        }).collect::<Vec<_>>(),
+        "extern_predicates": rows.externs.iter().map(|name| text(*name)).collect::<Vec<_>>(),
+        "events": rows.emits.iter().map(|emit| text(emit.name)).collect::<Vec<_>>(),
+    })
+}
+
+fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<Value<'_>>) -> Json {
+    let bound = |limit: f32, open: f32| (limit != open).then_some(limit);
+    json!({
+        "name": behavior.param_name(id),
+        "type": row.ty.name(),
+        "default": match value {
+            Some(Value::Bool(value)) => json!(value),
+            Some(Value::Number(value)) => json!(value),
+            Some(Value::Text(text)) => json!(text),
+            Some(Value::Variant { name, .. }) => json!(name),
+            Some(Value::Color(color)) => json!(format!("#{:08x}", color.to_word())),
+            Some(Value::Trigger(_)) | None => Json::Null,
+        },
+        "min": bound(row.min, f32::MIN),
+        "max": bound(row.max, f32::MAX),
+        "step": bound(row.step, 0.0),
+        "variants": match row.ty {
+            Type::Enum(id) => Some(behavior.variants(id).collect::<Vec<_>>()),
+            _ => None,
+        },
+        "global": row.global,
+    })
+}
+
+/// The same for people.
+fn text(info: &Json) -> String {
+    let mut text = format!(
+        "program {}: {} bytes, {} stripped\n",
+        word(&info["hash"]),
+        info["bytes"],
+        info["stripped_bytes"]
+    );
+    for section in list(&info["sections"]) {
+        text += &format!("  {:<12} {:>7} bytes\n", word(&section["name"]), section["bytes"]);
+    }
+    for behavior in list(&info["behaviors"]) {
+        text += &format!("\nbehavior {}: {} bytes an instance\n", word(&behavior["name"]), behavior["instance_bytes"]);
+        for param in list(&behavior["parameters"]) {
+            text += &format!("  parameter {}: {}", word(&param["name"]), word(&param["type"]));
+            if let Json::Array(variants) = &param["variants"] {
+                text += &format!("({})", variants.iter().map(word).collect::<Vec<_>>().join(", "));
+            }
+            if !param["default"].is_null() {
+                text += &format!(" = {}", word(&param["default"]));
+            }
+            for (field, name) in [("min", "Min"), ("max", "Max"), ("step", "Step")] {
+                if !param[field].is_null() {
+                    text += &format!("  {name} {}", param[field]);
+                }
+            }
+            text += if param["global"] == Json::Bool(true) { "  global\n" } else { "\n" };
+        }
+        for (field, name) in [("extern_predicates", "asks the host"), ("events", "events")] {
+            if !list(&behavior[field]).is_empty() {
+                text += &format!("  {name}: {}\n", words(&behavior[field]));
+            }
+        }
+        text += &format!("  layers: {}\n", words(&behavior["layers"]));
+        for machine in list(&behavior["machines"]) {
+            let layer = machine["layer"].as_str().map_or_else(String::new, |layer| format!(" of layer {layer}"));
+            text += &format!("  machine{layer}: {}\n", words(&machine["states"]));
+        }
+        for animation in list(&behavior["animations"]) {
+            let duration = match animation["duration"].as_f64() {
+                Some(seconds) => format!("{} s", seconds as f32),
+                None => "duration from the host".into(),
+            };
+            let (name, asset) = (word(&animation["name"]), word(&animation["asset"]));
+            text += &format!("  animation {name}: {duration}, asset {asset}\n");
+        }
+    }
+    text
+}
+
+fn list(value: &Json) -> &[Json] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A text without quotes, anything else as JSON.
+fn word(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn words(value: &Json) -> String {
+    list(value).iter().map(word).collect::<Vec<_>>().join(", ")
+}
