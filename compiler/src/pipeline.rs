@@ -93,16 +93,13 @@ pub fn compile_watched(
         program: None,
         probes: Probes::default(),
     };
-    let root = match String::from_utf8(bytes) {
-        Ok(text) => compiled.sources.add(name, text),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let root = compiled.sources.add(name, text);
-            compiled.diagnostics.push(invalid_utf8(root, at));
-            return Ok(compiled);
-        }
-    };
+    let report = lex::decode(&name, &bytes).err();
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| lossy(error.as_bytes()));
+    let root = compiled.sources.add(name, text);
+    if let Some(report) = report {
+        compiled.diagnostics.push(not_utf8(report, root, &compiled.sources));
+        return Ok(compiled);
+    }
     compiled.analyze(root, loader, watch);
     if !compiled.diagnostics.has_errors() {
         passes::run(&mut compiled.hir, root, &compiled.names, &mut compiled.diagnostics);
@@ -167,13 +164,15 @@ impl Compiled {
     }
 }
 
-fn invalid_utf8(file: FileId, at: usize) -> Diagnostic {
-    let at = u32::try_from(at).unwrap_or(u32::MAX);
-    Diagnostic::new(
-        Code::InvalidUtf8,
-        format!("the source is not valid UTF-8: the byte at offset {at} begins no character"),
-        Span::new(file, at, at + 3),
-        "not UTF-8 from here",
-    )
-    .help("save the file as UTF-8")
+/// The text up to the first byte that is not UTF-8, and a mark in its place: enough to show where it is.
+fn lossy(bytes: &[u8]) -> String {
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    format!("{valid}\u{fffd}")
+}
+
+/// The report with the place of the mark.
+fn not_utf8(report: Diagnostic, root: FileId, sources: &SourceMap) -> Diagnostic {
+    let end = u32::try_from(sources.file(root).text.len()).unwrap_or(u32::MAX);
+    let start = end.saturating_sub(char::REPLACEMENT_CHARACTER.len_utf8() as u32);
+    report.label(Span::new(root, start, end), "no character begins with this byte")
 }

@@ -6,8 +6,9 @@
 use crate::builtin::Builtin;
 
 /// The number, or 0 where it is NaN or infinite.
+#[must_use]
 #[inline]
-pub(crate) fn finite(x: f32) -> f32 {
+pub fn finite(x: f32) -> f32 {
     if x.is_finite() { x } else { 0.0 }
 }
 
@@ -18,7 +19,8 @@ pub(crate) fn narrow(x: f64) -> f32 {
 }
 
 /// A builtin of one to three arguments; those it does not have are ignored.
-pub(crate) fn builtin(function: Builtin, a: f32, b: f32, c: f32) -> f32 {
+#[must_use]
+pub fn builtin(function: Builtin, a: f32, b: f32, c: f32) -> f32 {
     finite(match function {
         Builtin::Min => a.min(b),
         Builtin::Max => a.max(b),

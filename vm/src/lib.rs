@@ -8,7 +8,7 @@ extern crate alloc;
 pub mod builtin;
 pub mod error;
 mod eval;
-mod float;
+pub mod float;
 pub mod frame;
 pub mod ids;
 pub mod instance;

@@ -69,7 +69,8 @@ fn tokens(compiled: &Compiled) -> String {
     let file = compiled.sources.file(FileId(0));
     let mut names = Interner::default();
     let mut text = String::new();
-    for (token, span) in lex::lex(FileId(0), &file.text, &mut names, &mut Diagnostics::default()) {
+    let lexed = lex::lex(FileId(0), &file.text, &mut names, &mut Diagnostics::default());
+    for (token, span) in lexed.tokens {
         let position = file.position(span.start);
         let place = format!("{}:{}", position.line, position.column);
         let _ = writeln!(text, "{place:>9}  {}", named(&format!("{token:?}"), &names));

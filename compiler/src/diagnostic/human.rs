@@ -1,7 +1,7 @@
 //! Diagnostics for people: source lines with labels, drawn by ariadne.
 //!
-//! The output depends on the diagnostics and sources alone; lines carry no trailing spaces. Sources with lines too
-//! long to draw are shown without their text.
+//! The output depends on the diagnostics and sources alone; lines carry no trailing spaces. Nothing in a source or a
+//! name can steer the terminal. Sources with lines too long to draw are shown without their text.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ const MAX_DRAWN_FILE: usize = 4 << 20;
 pub struct Renderer<'a> {
     sources: &'a SourceMap,
     color: bool,
-    prepared: Vec<Option<Source<&'a str>>>,
+    prepared: Vec<Option<Source<String>>>,
 }
 
 impl<'a> Renderer<'a> {
@@ -62,10 +62,10 @@ impl<'a> Renderer<'a> {
         }
         let mut report = Report::build(ReportKind::Custom("failed", Color::Red), span)
             .with_config(self.config())
-            .with_message(message)
-            .with_label(Label::new(span).with_message(label).with_color(Color::Red));
+            .with_message(visible(message))
+            .with_label(Label::new(span).with_message(visible(label)).with_color(Color::Red));
         for note in notes {
-            report.add_note(note);
+            report.add_note(visible(note));
         }
         self.draw(&report.finish(), out)
     }
@@ -74,7 +74,9 @@ impl<'a> Renderer<'a> {
         let mut bytes = Vec::new();
         report.write(&mut *self, &mut bytes)?;
         for line in String::from_utf8_lossy(&bytes).lines() {
-            writeln!(out, "{}", trim_end(line))?;
+            let line = trim_end(line);
+            // The word before the message is colored whatever the configuration says.
+            writeln!(out, "{}", if self.color { line } else { without_colors(&line) })?;
         }
         writeln!(out)
     }
@@ -88,16 +90,16 @@ impl<'a> Renderer<'a> {
         let mut report = Report::build(ReportKind::Custom(diagnostic.severity.name(), main), first)
             .with_config(self.config())
             .with_code(diagnostic.code.id())
-            .with_message(&diagnostic.message);
+            .with_message(visible(&diagnostic.message));
         for (index, label) in diagnostic.labels.iter().enumerate() {
             let color = if index == 0 { main } else { Color::Cyan };
             let order = i32::try_from(index).unwrap_or(i32::MAX);
             report.add_label(
-                Label::new(label.span).with_message(&label.message).with_color(color).with_order(order),
+                Label::new(label.span).with_message(visible(&label.message)).with_color(color).with_order(order),
             );
         }
         for help in &diagnostic.help {
-            report.add_help(help);
+            report.add_help(visible(help));
         }
         report.finish()
     }
@@ -133,16 +135,16 @@ impl<'a> Renderer<'a> {
     }
 }
 
-impl<'a> Cache<FileId> for &mut Renderer<'a> {
-    type Storage = &'a str;
+impl Cache<FileId> for &mut Renderer<'_> {
+    type Storage = String;
 
-    fn fetch(&mut self, id: &FileId) -> Result<&Source<&'a str>, impl fmt::Debug> {
+    fn fetch(&mut self, id: &FileId) -> Result<&Source<String>, impl fmt::Debug> {
         let index = id.0 as usize;
         if self.prepared.len() <= index {
             self.prepared.resize_with(index + 1, || None);
         }
         let text = self.sources.file(*id).text.as_str();
-        Ok::<_, fmt::Error>(self.prepared[index].get_or_insert_with(|| Source::from(text)))
+        Ok::<_, fmt::Error>(self.prepared[index].get_or_insert_with(|| Source::from(harmless(text))))
     }
 
     fn display<'b>(&self, id: &'b FileId) -> Option<impl fmt::Display + 'b> {
@@ -168,4 +170,108 @@ fn trim_end(line: &str) -> String {
         kept = head.trim_end();
     }
     format!("{kept}{}", OFF.repeat(offs.min(1)))
+}
+
+/// The line without escape sequences for colors.
+fn without_colors(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    for (index, part) in line.split('\u{1b}').enumerate() {
+        let rest = if index == 0 { part } else { part.split_once('m').map_or("", |(_, rest)| rest) };
+        plain.push_str(rest);
+    }
+    plain
+}
+
+/// Whether a letter steers a terminal, hides the order of what follows, or would be taken for the end of a line.
+fn is_steering(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+}
+
+/// The text with what steers a terminal replaced, byte for byte, so that places stay.
+fn harmless(text: &str) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let ends_line = letter == '\n' || letter == '\r' && letters.peek() == Some(&'\n');
+        if ends_line || letter == '\t' || !is_steering(letter) {
+            harmless.push(letter);
+        } else {
+            // A letter of as many bytes; none of those replaced has four.
+            harmless.push(match letter.len_utf8() {
+                1 => '?',
+                2 => '\u{bf}',
+                _ => char::REPLACEMENT_CHARACTER,
+            });
+        }
+    }
+    harmless
+}
+
+/// The message with what steers a terminal written out.
+fn visible(message: &str) -> String {
+    let mut visible = String::with_capacity(message.len());
+    for letter in message.chars() {
+        if is_steering(letter) && letter != '\n' {
+            visible.extend(letter.escape_default());
+        } else {
+            visible.push(letter);
+        }
+    }
+    visible
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    fn drawn(text: &str, start: usize, end: usize, color: bool) -> String {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.motix", text);
+        let span = Span::new(file, start as u32, end as u32);
+        let diagnostic = Diagnostic::new(Code::UnknownName, "`x\u{1b}[2J` is unknown", span, "here");
+        let mut out = Vec::new();
+        Renderer::new(&sources, color).write(&diagnostic, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn without_color_no_escape_is_written() {
+        let text = drawn("a \u{1b}[31m b\r\nc", 2, 3, false);
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+        assert!(text.contains("[MX0201] error: `x\\u{1b}[2J` is unknown"), "{text}");
+        assert!(drawn("a b", 0, 1, true).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn places_are_those_of_the_other_formats() {
+        for odd in ["\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\r", "\u{202e}", "\u{e9}"] {
+            let text = format!("one {odd}\r\ntwo {odd} x\n");
+            let at = text.find('x').unwrap();
+            let mut sources = SourceMap::default();
+            let file = sources.add("a.motix", text.clone());
+            let position = sources.file(file).position(at as u32);
+            let place = format!("a.motix:{}:{} ]", position.line, position.column);
+            let drawn = drawn(&text, at, at + 1, false);
+            assert!(drawn.contains(&place), "{odd:?}: {drawn}");
+            assert!(drawn.contains("\n 2 \u{2502}"), "{odd:?}: {drawn}");
+        }
+    }
+
+    #[test]
+    fn lines_end_without_spaces_and_long_ones_are_left_out() {
+        assert!(drawn("a b\n", 0, 1, false).lines().all(|line| line == line.trim_end()));
+        let long = "x".repeat(MAX_DRAWN_LINE + 1);
+        let text = drawn(&long, 5, 6, false);
+        assert!(text.starts_with("a.motix:1:6: error[MX0201]"), "{text}");
+        assert!(text.len() < 200);
+    }
+
+    #[test]
+    fn the_end_of_a_file_can_be_shown() {
+        for text in ["", "a", "a\n", "\n\n"] {
+            assert!(drawn(text, text.len(), text.len(), false).contains("here"), "{text:?}");
+        }
+    }
 }

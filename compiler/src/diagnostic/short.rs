@@ -3,12 +3,12 @@
 use super::Diagnostic;
 use crate::source::SourceMap;
 
-/// The line, without its end; line breaks in the message become spaces.
+/// The line, without its end; line breaks and the like in the message become spaces.
 #[must_use]
 pub fn line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
     let severity = diagnostic.severity.name();
     let code = diagnostic.code.id();
-    let message = diagnostic.message.replace(['\r', '\n'], " ");
+    let message = diagnostic.message.replace(char::is_control, " ");
     match diagnostic.span() {
         Some(span) => {
             let file = sources.file(span.file);
