@@ -16,7 +16,6 @@ mod dump;
 mod explain;
 mod import;
 mod files;
-mod fmt;
 mod info;
 pub mod loader;
 pub mod report;
@@ -138,7 +137,6 @@ enum Verb {
     Check(check::Arguments),
     Test(test::Arguments),
     Build(build::Arguments),
-    Fmt(fmt::Arguments),
     Explain(explain::Arguments),
     Import(import::Arguments),
     Info(info::Arguments),
@@ -201,7 +199,6 @@ fn dispatch(verb: Verb, context: &mut Context<'_>) -> Outcome {
         Verb::Check(arguments) => check::run(&arguments, context),
         Verb::Test(arguments) => test::run(&arguments, context),
         Verb::Build(arguments) => build::run(&arguments, context),
-        Verb::Fmt(arguments) => fmt::run(&arguments, context),
         Verb::Explain(arguments) => explain::run(&arguments, context),
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Info(arguments) => info::run(&arguments, context),
