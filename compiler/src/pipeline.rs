@@ -140,8 +140,7 @@ impl Compiled {
     /// From the checked program to one that can be run.
     fn generate(&mut self, options: Options, watch: &mut dyn FnMut(Stage)) {
         let options = LowerOptions { tests: options.tests };
-        let lowered =
-            lower::lower(&self.hir, &self.names, &self.sources, options, &mut self.diagnostics);
+        let lowered = lower::lower(&self.hir, &self.names, &self.sources, options, &mut self.diagnostics);
         watch(Stage::Lower);
         if self.diagnostics.has_errors() {
             return;
@@ -153,11 +152,14 @@ impl Compiled {
             }
             Err(error) => self.diagnostics.push(match error.kind() {
                 LoadErrorKind::Limit(limit) => {
-                    let message = format!("the program is too large: at most {} {}", limit.value(), limit.text());
-                    Diagnostic::global(Code::ProgramTooLarge, message).help(format!("the limit is {}", limit.code()))
+                    let message =
+                        format!("the program is too large: at most {} {}", limit.value(), limit.text());
+                    Diagnostic::global(Code::TooMany, message).help(format!("the limit is {}", limit.code()))
                 }
-                _ => Diagnostic::global(Code::Internal, format!("the compiler made a wrong program: {error}"))
-                    .help("this is a fault of motixc; please report it together with the source"),
+                _ => {
+                    Diagnostic::global(Code::Internal, format!("the compiler made a wrong program: {error}"))
+                        .help("this is a fault of motixc; please report it together with the source")
+                }
             }),
         }
         watch(Stage::Verify);

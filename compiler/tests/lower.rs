@@ -59,12 +59,16 @@ fn what_is_constant_is_folded_with_the_arithmetic_of_the_runtime() {
     );
     assert_eq!(condition("Param p: number", "p > 1 / 0"), [P, Op::Number { value: 0.0 }, Op::Greater]);
     assert_eq!(condition("Param p: bool", "p and 1 < 2"), [P]);
-    assert_eq!(condition("Let three = 3 Param p: number", "p < three"), [P, Op::Number { value: 3.0 }, Op::Less]);
+    assert_eq!(
+        condition("Let three = 3 Param p: number", "p < three"),
+        [P, Op::Number { value: 3.0 }, Op::Less]
+    );
 }
 
 #[test]
 fn folding_keeps_the_triggers_that_a_condition_consumes() {
-    let text = "Behavior X { Param t: trigger InitialState A State A { Transition B when t or true } State B }";
+    let text =
+        "Behavior X { Param t: trigger InitialState A State A { Transition B when t or true } State B }";
     let rows = behavior(text);
     assert_eq!(rows.transitions[0].triggers.of(&rows.triggers), [ParamId(0)]);
 }

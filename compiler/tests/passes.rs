@@ -19,11 +19,17 @@ fn unused_things_are_reported_and_used_ones_are_not() {
     assert_eq!(lints(&format!("Param p: bool {used}")), ["MX1005"]);
     assert_eq!(lints(&format!("Param _p: bool {used}")), SILENT);
     assert_eq!(lints(&format!("Param p: bool When p {{ Emit x }} {used}")), SILENT);
-    assert_eq!(lints(&format!("Param p: bool When dt2 > 0 {{ Emit x }} Let dt2 = if p then 1 else 0 {used}")), SILENT);
+    assert_eq!(
+        lints(&format!("Param p: bool When dt2 > 0 {{ Emit x }} Let dt2 = if p then 1 else 0 {used}")),
+        SILENT
+    );
     assert_eq!(lints(&format!("Param p: bool Let a = not p {used}")), ["MX1006"]);
     assert_eq!(lints(&format!("Param p: bool Let a = not p Let b = not a {used}")), ["MX1006"]);
     assert_eq!(lints(&format!("Animation a {used}")), ["MX1007"]);
-    assert_eq!(lints(&format!("Animation a {{ Tags t }} Param go: trigger When go {{ PlayTag t }} {used}")), SILENT);
+    assert_eq!(
+        lints(&format!("Animation a {{ Tags t }} Param go: trigger When go {{ PlayTag t }} {used}")),
+        SILENT
+    );
 }
 
 #[test]
@@ -85,10 +91,18 @@ fn any_state_goes_before_what_is_of_equal_priority() {
 #[test]
 fn a_state_that_nothing_leads_to_is_reported_once_for_all_behind_it() {
     let machine = |rest: &str| {
-        format!("Param p: bool InitialState A State A {{ Transition B when p }} State B {{ Transition A when not p }} {rest}")
+        format!(
+            "Param p: bool InitialState A State A {{ Transition B when p }} State B {{ Transition A when not p }} {rest}"
+        )
     };
-    assert_eq!(lints(&machine("State C { Transition D when p } State D { Transition A when p }")), ["MX1001"]);
-    assert_eq!(lints(&machine("State C { Transition D when p } State D { Transition C when p }")), ["MX1001"]);
+    assert_eq!(
+        lints(&machine("State C { Transition D when p } State D { Transition A when p }")),
+        ["MX1001"]
+    );
+    assert_eq!(
+        lints(&machine("State C { Transition D when p } State D { Transition C when p }")),
+        ["MX1001"]
+    );
     assert_eq!(lints(&machine("AnyState { Transition C when p } State C")), SILENT);
     assert_eq!(lints(&machine("AnyState { Transition C on request } State C")), SILENT);
     assert_eq!(lints(&machine("AnyState { Transition C when false } State C")), ["MX1001"]);

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
     let compiled = files::compile(context, &arguments.file, Options::default())?;
-    let findings = Findings { diagnostics: &compiled.diagnostics, sources: &compiled.sources };
+    let findings = Findings::of(&compiled);
     report::diagnostics(context, &[findings])?;
     let Some(program) = &compiled.program else { return Ok(Exit::Findings) };
     let output = arguments.output.clone().unwrap_or_else(|| match arguments.file.as_str() {

@@ -34,17 +34,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
     for path in &arguments.files {
         all.push(files::compile(context, path, Options { tests: true })?);
     }
-    let findings: Vec<_> = all
-        .iter()
-        .map(|one| Findings { diagnostics: &one.diagnostics, sources: &one.sources })
-        .collect();
+    let findings: Vec<_> = all.iter().map(|one| Findings { notes: true, ..Findings::of(one) }).collect();
     report::diagnostics(context, &findings)?;
     let mut found = findings.iter().flat_map(|one| one.diagnostics.list()).peekable();
     if found.peek().is_none() && context.format == Format::Human {
         writeln!(context.err, "no problems in {}", plural(arguments.files.len(), "file"))?;
     }
-    let fails = |severity| {
-        severity == Severity::Error || arguments.deny_warnings && severity == Severity::Warning
-    };
+    let fails =
+        |severity| severity == Severity::Error || arguments.deny_warnings && severity == Severity::Warning;
     Ok(if found.any(|diagnostic| fails(diagnostic.severity)) { Exit::Findings } else { Exit::Fine })
 }

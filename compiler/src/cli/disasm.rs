@@ -47,7 +47,7 @@ pub(super) fn program(context: &mut Context<'_>, path: &str) -> Result<Option<Ar
     let loader = Known { files: super::loader::FileLoader::default(), bytes };
     let compiled = pipeline::compile(path, &loader, Options::default())
         .map_err(|error| Failure::Usage(super::loader::describe(path, &error)))?;
-    let findings = Findings { diagnostics: &compiled.diagnostics, sources: &compiled.sources };
+    let findings = Findings::of(&compiled);
     report::diagnostics(context, &[findings])?;
     Ok(compiled.program)
 }

@@ -51,15 +51,14 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
     let text = match arguments.stage {
         Stage::Tokens => Some(tokens(&compiled)),
         Stage::Ast => Some(tree(&compiled)),
-        Stage::Hir => {
-            (!compiled.diagnostics.has_errors()).then(|| named(&format!("{:#?}", compiled.hir), &compiled.names))
-        }
+        Stage::Hir => (!compiled.diagnostics.has_errors())
+            .then(|| named(&format!("{:#?}", compiled.hir), &compiled.names)),
         Stage::Program => compiled.program.as_ref().map(|program| format!("{:#?}", program.tables())),
     };
     if let Some(text) = &text {
         writeln!(context.out, "{}", text.trim_end())?;
     }
-    let findings = Findings { diagnostics: &compiled.diagnostics, sources: &compiled.sources };
+    let findings = Findings::of(&compiled);
     report::diagnostics(context, &[findings])?;
     Ok(if compiled.diagnostics.has_errors() { Exit::Findings } else { Exit::Fine })
 }

@@ -26,11 +26,8 @@ pub(super) fn compile(context: &mut Context<'_>, path: &str, options: Options) -
 
 /// Reads a file as bytes; `-` is standard input.
 pub(super) fn read(context: &mut Context<'_>, path: &str) -> Result<Vec<u8>, Failure> {
-    let result = if path == "-" {
-        loader::read_limited(context.input)
-    } else {
-        loader::read_file(Path::new(path))
-    };
+    let result =
+        if path == "-" { loader::read_limited(context.input) } else { loader::read_file(Path::new(path)) };
     result.map_err(|error| unreadable(path, &error))
 }
 
@@ -84,4 +81,3 @@ fn beside(target: &Path) -> PathBuf {
     name.push(format!(".{}.tmp", std::process::id()));
     target.with_file_name(name)
 }
-

@@ -61,6 +61,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
             _ => context.out.write_all(text.as_bytes())?,
         }
     }
-    report::diagnostics(context, &[Findings { diagnostics: &diagnostics, sources: &sources }])?;
+    report::diagnostics(context, &[Findings { diagnostics: &diagnostics, sources: &sources, notes: true }])?;
     Ok(if diagnostics.has_errors() { Exit::Findings } else { Exit::Fine })
 }

@@ -128,7 +128,11 @@ fn text(info: &Json) -> String {
         text += &format!("  {:<12} {:>7} bytes\n", word(&section["name"]), section["bytes"]);
     }
     for behavior in list(&info["behaviors"]) {
-        text += &format!("\nbehavior {}: {} bytes an instance\n", word(&behavior["name"]), behavior["instance_bytes"]);
+        text += &format!(
+            "\nbehavior {}: {} bytes an instance\n",
+            word(&behavior["name"]),
+            behavior["instance_bytes"]
+        );
         for param in list(&behavior["parameters"]) {
             text += &format!("  parameter {}: {}", word(&param["name"]), word(&param["type"]));
             if let Json::Array(variants) = &param["variants"] {
@@ -151,7 +155,8 @@ fn text(info: &Json) -> String {
         }
         text += &format!("  layers: {}\n", words(&behavior["layers"]));
         for machine in list(&behavior["machines"]) {
-            let layer = machine["layer"].as_str().map_or_else(String::new, |layer| format!(" of layer {layer}"));
+            let layer =
+                machine["layer"].as_str().map_or_else(String::new, |layer| format!(" of layer {layer}"));
             text += &format!("  machine{layer}: {}\n", words(&machine["states"]));
         }
         for animation in list(&behavior["animations"]) {

@@ -7,6 +7,7 @@ use std::io;
 use super::{Context, Format};
 use crate::diagnostic::junit::{self, Case, Suite, Verdict};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, github, human, json, short};
+use crate::pipeline::Compiled;
 use crate::source::SourceMap;
 
 /// How many diagnostics are drawn with their sources; people mend the first ones first.
@@ -19,6 +20,24 @@ pub struct Findings<'a> {
     pub diagnostics: &'a Diagnostics,
     /// The sources.
     pub sources: &'a SourceMap,
+    /// With the notes, which are for those who ask what there is to say; others only hear what is wrong.
+    pub notes: bool,
+}
+
+impl<'a> Findings<'a> {
+    /// Errors and warnings of a compilation.
+    #[must_use]
+    pub fn of(compiled: &'a Compiled) -> Self {
+        Self { diagnostics: &compiled.diagnostics, sources: &compiled.sources, notes: false }
+    }
+
+    /// What to report, by place.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<&'a Diagnostic> {
+        let mut list = self.diagnostics.sorted();
+        list.retain(|found| self.notes || found.severity != Severity::Note);
+        list
+    }
 }
 
 /// Reports the diagnostics of a command on `err`, then how many there were where people read.
@@ -41,13 +60,13 @@ pub fn diagnostics(context: &mut Context<'_>, findings: &[Findings<'_>]) -> io::
             let mut drawn = 0;
             for one in findings {
                 let mut renderer = human::Renderer::new(one.sources, context.err_color);
-                let list = one.diagnostics.sorted();
+                let list = one.sorted();
                 for diagnostic in list.iter().take(MAX_DRAWN - drawn) {
                     renderer.write(diagnostic, context.err)?;
                 }
                 drawn = (drawn + list.len()).min(MAX_DRAWN);
             }
-            let total: usize = findings.iter().map(|one| one.diagnostics.list().len()).sum();
+            let total: usize = findings.iter().map(|one| one.sorted().len()).sum();
             if total > drawn {
                 writeln!(context.err, "and {} more, which `--format short` lists\n", total - drawn)?;
             }
@@ -62,7 +81,7 @@ fn lines(
     line: fn(&Diagnostic, &SourceMap) -> String,
 ) -> io::Result<()> {
     for one in findings {
-        for diagnostic in one.diagnostics.sorted() {
+        for diagnostic in one.sorted() {
             writeln!(context.err, "{}", line(diagnostic, one.sources))?;
         }
     }
@@ -71,7 +90,7 @@ fn lines(
 
 /// `2 errors, 1 warning`; nothing where there is nothing to count.
 fn summary(context: &mut Context<'_>, findings: &[Findings<'_>]) -> io::Result<()> {
-    let all = || findings.iter().flat_map(|one| one.diagnostics.list());
+    let all = || findings.iter().flat_map(Findings::sorted);
     let parts: Vec<_> = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
         .map(|severity| (all().filter(|found| found.severity == severity).count(), severity.name()))
@@ -97,7 +116,7 @@ fn suites(findings: &Findings<'_>) -> Vec<Suite> {
         .files()
         .map(|(_, file)| Suite { name: file.name.clone(), cases: Vec::new() })
         .collect();
-    for diagnostic in findings.diagnostics.sorted() {
+    for diagnostic in findings.sorted() {
         let index = diagnostic.span().map_or(0, |span| span.file.0 as usize);
         let line = diagnostic.span().map(|span| findings.sources.position(span).line);
         let text = plain(diagnostic, findings.sources);

@@ -70,8 +70,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
     let mut all = Vec::with_capacity(arguments.files.len());
     for path in &arguments.files {
         let compiled = files::compile(context, path, Options { tests: true })?;
-        let findings = Findings { diagnostics: &compiled.diagnostics, sources: &compiled.sources };
-        if !compiled.diagnostics.list().is_empty() {
+        let findings = Findings::of(&compiled);
+        if !findings.sorted().is_empty() {
             report::diagnostics(context, &[findings])?;
         }
         let tests = if arguments.list {
@@ -196,7 +196,11 @@ fn explain(test: &TestOutcome) -> Option<(String, crate::source::Span, String, V
 }
 
 fn moment(failure: &TestFailure) -> String {
-    format!("after {} ({})", plural(usize::try_from(failure.tick).unwrap_or(usize::MAX), "tick"), seconds(failure.time))
+    format!(
+        "after {} ({})",
+        plural(usize::try_from(failure.tick).unwrap_or(usize::MAX), "tick"),
+        seconds(failure.time)
+    )
 }
 
 fn notes(failure: &TestFailure) -> Vec<String> {

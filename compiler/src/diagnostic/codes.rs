@@ -157,11 +157,19 @@ codes! {
     "MX0702" TooMany Error "more of something than a program can hold";
     "MX0703" ValuesTooDeep Error "values that read each other too deeply";
     "MX0704" ValueTooCostly Error "a value that takes too many operations";
-    "MX0706" ProgramTooLarge Error "a program that is too large";
     "MX0705" CodeTooLarge Error "an expression or a list of actions too large to run";
 
     // 09 internal
     "MX0901" Internal Error "a fault of the compiler";
+
+    // 10 lints
+    "MX1001" UnreachableState Note "a state that no transition leads to";
+    "MX1002" ShadowedTransition Warning "a transition that is never decided";
+    "MX1003" NeverSeen Warning "a state that is left at once";
+    "MX1004" InstantCycle Warning "a ring of instant transitions";
+    "MX1005" UnusedParam Warning "a parameter that nothing uses";
+    "MX1006" UnusedValue Warning "a named value that nothing uses";
+    "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
 
     // 11 import
     "MX1101" NoBuilder Error "a Lua file without a behavior builder";
@@ -175,12 +183,4 @@ codes! {
     "MX1109" DuplicateInBuilder Warning "something that a builder says twice";
     "MX1110" MissingInitial Warning "a builder without an initial state";
     "MX1111" OtherCode Note "Lua code beside the builders";
-    // 10 lints
-    "MX1001" UnreachableState Note "a state that no transition leads to";
-    "MX1002" ShadowedTransition Warning "a transition that is never decided";
-    "MX1003" NeverSeen Warning "a state that is left at once";
-    "MX1004" InstantCycle Warning "a ring of instant transitions";
-    "MX1005" UnusedParam Warning "a parameter that nothing uses";
-    "MX1006" UnusedValue Warning "a named value that nothing uses";
-    "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
 }

@@ -95,7 +95,10 @@ impl<'a> Renderer<'a> {
             let color = if index == 0 { main } else { Color::Cyan };
             let order = i32::try_from(index).unwrap_or(i32::MAX);
             report.add_label(
-                Label::new(label.span).with_message(visible(&label.message)).with_color(color).with_order(order),
+                Label::new(label.span)
+                    .with_message(visible(&label.message))
+                    .with_color(color)
+                    .with_order(order),
             );
         }
         for help in &diagnostic.help {

@@ -131,8 +131,11 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a diagnostic.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    /// Adds a diagnostic. Texts that quote something endless are cut.
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        clip(&mut diagnostic.message);
+        diagnostic.labels.iter_mut().for_each(|label| clip(&mut label.message));
+        diagnostic.help.iter_mut().for_each(clip);
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }
@@ -163,5 +166,30 @@ impl Diagnostics {
         let mut list: Vec<_> = self.list.iter().collect();
         list.sort_by_key(|diagnostic| diagnostic.span());
         list
+    }
+}
+
+/// The longest text of a diagnostic, in bytes.
+const MAX_TEXT: usize = 1000;
+
+/// Cuts a text that is too long to be read.
+fn clip(text: &mut String) {
+    if text.len() > MAX_TEXT {
+        let end = (0..=MAX_TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push_str("...");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_endless() {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(Diagnostic::global(Code::Internal, "\u{e9}".repeat(10_000)).help("x".repeat(1000)));
+        let diagnostic = &diagnostics.list()[0];
+        assert_eq!((diagnostic.message.len(), diagnostic.help[0].len()), (MAX_TEXT + 3, 1000));
     }
 }

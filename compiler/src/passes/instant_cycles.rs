@@ -60,6 +60,8 @@ struct Search<'b> {
     steps: usize,
     /// States on rings that were found.
     done: Vec<bool>,
+    /// In which round, one a condition, a state was seen, and how.
+    seen: Vec<(usize, Seen)>,
 }
 
 impl<'b> Search<'b> {
@@ -74,7 +76,8 @@ impl<'b> Search<'b> {
             lasting.push(lasts);
         }
         let done = vec![false; behavior.states.len()];
-        Self { behavior, blockers: Blockers::of(behavior), lasting, steps: 0, done }
+        let seen = vec![(0, Seen::Closed); behavior.states.len()];
+        Self { behavior, blockers: Blockers::of(behavior), lasting, steps: 0, done, seen }
     }
 
     fn rings(&mut self) -> Vec<Vec<Way<'b>>> {
@@ -92,10 +95,9 @@ impl<'b> Search<'b> {
             }
         }
         let mut rings = Vec::new();
-        for (key, from) in sources {
-            let mut seen = vec![Seen::No; self.behavior.states.len()];
+        for (round, (key, from)) in sources.into_iter().enumerate() {
             for state in from {
-                rings.extend(self.ring_from(state, &key, &mut seen));
+                rings.extend(self.ring_from(state, &key, round + 1));
             }
         }
         rings
@@ -135,32 +137,38 @@ impl<'b> Search<'b> {
         Some(text)
     }
 
+    /// How a state was seen in this round; `None` where it was not.
+    fn seen(&self, state: StateId, round: usize) -> Option<Seen> {
+        let (last, seen) = self.seen[state.index()];
+        (last == round).then_some(seen)
+    }
+
     /// A ring that can be reached from a state, without recursion: chains may be long.
-    fn ring_from(&mut self, start: StateId, condition: &str, seen: &mut [Seen]) -> Option<Vec<Way<'b>>> {
-        let mut path: Vec<Way<'b>> = Vec::new();
-        let mut waiting = vec![(start, self.ways(start, condition))];
-        if seen[start.index()] != Seen::No {
+    fn ring_from(&mut self, start: StateId, condition: &str, round: usize) -> Option<Vec<Way<'b>>> {
+        if self.seen(start, round).is_some() {
             return None;
         }
-        seen[start.index()] = Seen::Open;
+        let mut path: Vec<Way<'b>> = Vec::new();
+        let mut waiting = vec![(start, self.ways(start, condition))];
+        self.seen[start.index()] = (round, Seen::Open);
         while let Some((state, ways)) = waiting.last_mut() {
             let Some(way) = ways.pop().filter(|_| self.steps < MAX_STEPS) else {
-                seen[state.index()] = Seen::Closed;
+                self.seen[state.index()] = (round, Seen::Closed);
                 waiting.pop();
                 path.pop();
                 continue;
             };
             let target = way.transition.target;
             path.push(way);
-            match seen[target.index()] {
-                Seen::Open => {
+            match self.seen(target, round) {
+                Some(Seen::Open) => {
                     let first = path.iter().position(|step| step.from == target)?;
                     let ring = path.split_off(first);
                     return self.is_new(&ring).then_some(ring);
                 }
-                Seen::Closed => drop(path.pop()),
-                Seen::No => {
-                    seen[target.index()] = Seen::Open;
+                Some(Seen::Closed) => drop(path.pop()),
+                None => {
+                    self.seen[target.index()] = (round, Seen::Open);
                     let ways = self.ways(target, condition);
                     waiting.push((target, ways));
                 }
@@ -199,8 +207,9 @@ impl<'b> Search<'b> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
-    No,
+    /// On the way that is looked at.
     Open,
+    /// Nothing new is found from there.
     Closed,
 }
 

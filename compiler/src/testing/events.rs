@@ -2,9 +2,9 @@
 
 use std::mem::discriminant;
 
+use motix_vm::EventKind;
 use motix_vm::ids::{AnimationId, MarkerId, SpanId};
 use motix_vm::program::BehaviorRef;
-use motix_vm::EventKind;
 
 use crate::hir::EventPattern;
 use crate::intern::Interner;

@@ -9,8 +9,8 @@ mod value;
 
 use std::sync::Arc;
 
-use motix_vm::program::EncodeOptions;
 use motix_vm::Program;
+use motix_vm::program::EncodeOptions;
 
 use crate::hir::Test;
 use crate::pipeline::Compiled;
@@ -112,7 +112,9 @@ pub fn run(compiled: &Compiled, filter: Option<&str>, through_bytes: bool) -> Ve
 
 /// The tests whose names contain `filter`.
 pub fn selected<'c>(compiled: &'c Compiled, filter: Option<&'c str>) -> impl Iterator<Item = &'c Test> {
-    compiled.hir.tests.iter().filter(move |test| {
-        filter.is_none_or(|filter| compiled.names.text(test.name).contains(filter))
-    })
+    compiled
+        .hir
+        .tests
+        .iter()
+        .filter(move |test| filter.is_none_or(|filter| compiled.names.text(test.name).contains(filter)))
 }

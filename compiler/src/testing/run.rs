@@ -9,9 +9,7 @@ use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
 
 use super::events::{self, Seen};
 use super::value::Known;
-use super::{
-    Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, TestFailure, TestOutcome, Verdict,
-};
+use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, TestFailure, TestOutcome, Verdict};
 use crate::hir::{Expectation, Expr, Statement, StatementKind, Test};
 use crate::intern::Symbol;
 use crate::lower;
@@ -73,8 +71,7 @@ pub(super) fn outcome(
     let behavior = compiled.hir.behaviors.get(test.behavior.index());
     TestOutcome {
         name: compiled.names.text(test.name).to_owned(),
-        behavior: behavior
-            .map_or_else(String::new, |row| compiled.names.text(row.name.symbol).to_owned()),
+        behavior: behavior.map_or_else(String::new, |row| compiled.names.text(row.name.symbol).to_owned()),
         span: test.span,
         ticks,
         time,
@@ -194,7 +191,8 @@ impl Runner<'_> {
     }
 
     fn ticks(&mut self, count: u64, span: Span) -> Step {
-        if count > MAX_TICKS {
+        // Before the first of them: nobody waits for ticks that lead to nothing.
+        if self.ticks.saturating_add(count) > MAX_TICKS {
             return Err(too_many_ticks(span));
         }
         let dt = (1.0 / f64::from(self.test.fps)) as f32;
@@ -213,7 +211,10 @@ impl Runner<'_> {
         self.time += f64::from(dt);
         let events = self.frame.events();
         if self.window.len() + events.len() > MAX_WINDOW {
-            return Err(broken(span, format!("more than {MAX_WINDOW} events since the last `Expect events`")));
+            return Err(broken(
+                span,
+                format!("more than {MAX_WINDOW} events since the last `Expect events`"),
+            ));
         }
         self.window.extend(events.iter().map(|event| Seen { kind: event.kind, count: event.count }));
         Ok(())

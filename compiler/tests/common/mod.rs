@@ -5,7 +5,7 @@ use motix_compiler::pipeline::{self, Compiled, Options};
 use motix_compiler::source::{Loader, ReadError};
 
 /// One source, known as `test.motix`.
-pub struct Text<'a>(pub &'a str);
+pub(crate) struct Text<'a>(pub(crate) &'a str);
 
 impl Loader for Text<'_> {
     fn load(&self, path: &str, from: &str) -> Result<(String, Vec<u8>), ReadError> {
@@ -17,21 +17,19 @@ impl Loader for Text<'_> {
 }
 
 /// Compiles a source with its tests.
-pub fn compile(text: &str) -> Compiled {
+pub(crate) fn compile(text: &str) -> Compiled {
     pipeline::compile("test.motix", &Text(text), Options { tests: true }).unwrap()
 }
 
 /// The codes of the diagnostics by place, each with its line.
-pub fn codes(compiled: &Compiled) -> Vec<String> {
+pub(crate) fn codes(compiled: &Compiled) -> Vec<String> {
     let line = |span| compiled.sources.position(span).line;
     let list = compiled.diagnostics.sorted();
-    list.iter()
-        .map(|found| format!("{} {}", found.code.id(), found.span().map_or(0, line)))
-        .collect()
+    list.iter().map(|found| format!("{} {}", found.code.id(), found.span().map_or(0, line))).collect()
 }
 
 /// The disassembly of a source without errors.
-pub fn disassembled(text: &str) -> String {
+pub(crate) fn disassembled(text: &str) -> String {
     let compiled = compile(text);
     let program = compiled.program.as_ref().unwrap_or_else(|| panic!("{:?}", codes(&compiled)));
     motix_vm::disasm::disassemble(program)
@@ -39,17 +37,17 @@ pub fn disassembled(text: &str) -> String {
 
 /// What a run of `motixc` gave.
 #[derive(Debug)]
-pub struct Run {
+pub(crate) struct Run {
     /// The exit code.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Standard error.
-    pub err: String,
+    pub(crate) err: String,
 }
 
 /// Runs `motixc` with these arguments and this standard input.
-pub fn motixc(arguments: &[&str], mut input: &[u8]) -> Run {
+pub(crate) fn motixc(arguments: &[&str], mut input: &[u8]) -> Run {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let streams = motix_compiler::cli::Streams {
         input: &mut input,
