@@ -340,8 +340,7 @@ impl<'t> Reader<'t, '_> {
                     .help("colors are `#rgb`, `#rrggbb` or `#rrggbbaa`, in hexadecimal")
             }
             Fault::Malformed(why, meant) => {
-                let diagnostic =
-                    Diagnostic::new(Code::MalformedNumber, clip(&why), span, "expected a number");
+                let diagnostic = Diagnostic::new(Code::MalformedNumber, why, span, "expected a number");
                 match meant {
                     Some(meant) => diagnostic.help(format!("write `{meant}`")).fix(span, meant),
                     None => diagnostic.help("numbers are `1`, `0.5`, `.5` and `1e3`, at most 3.4e38"),

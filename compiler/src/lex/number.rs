@@ -1,5 +1,6 @@
 //! Numbers, durations, ratios and colors: from their spelling to a token, or to what is wrong with them.
 
+use super::text::clip;
 use super::token::Token;
 
 /// What is wrong with a number or color.
@@ -13,26 +14,27 @@ pub(super) enum Fault {
 
 /// Reads a number with its unit.
 pub(super) fn number(text: &str) -> Result<Token, Fault> {
+    let shown = clip(text);
     let digits = digits_end(text);
     let (number, unit) = text.split_at(digits);
     // `1_000`, `0x1f`, `1.2.3`: no unit begins so.
     if unit.starts_with('_') {
         let plain: String = text.chars().filter(|c| *c != '_').collect();
         let plain = number_like(&plain).then_some(plain);
-        return Err(Fault::Malformed(format!("`{text}` is not a number: digits cannot be grouped"), plain));
+        return Err(Fault::Malformed(format!("`{shown}` is not a number: digits cannot be grouped"), plain));
     }
     if number == "0" && unit.starts_with(['x', 'X', 'b', 'B']) && unit.len() > 1 {
-        return Err(Fault::Malformed(format!("`{text}` is not a number: only decimal ones are"), None));
+        return Err(Fault::Malformed(format!("`{shown}` is not a number: only decimal ones are"), None));
     }
     if unit.starts_with(['.', '%']) && unit != "%" || number.ends_with('.') && unit.is_empty() {
         let plain = number.strip_suffix('.').filter(|plain| number_like(plain)).map(str::to_owned);
-        return Err(Fault::Malformed(format!("`{text}` is not a number"), plain));
+        return Err(Fault::Malformed(format!("`{shown}` is not a number"), plain));
     }
     if number.ends_with('.') {
-        return Err(Fault::Malformed(format!("`{text}` is not a number"), None));
+        return Err(Fault::Malformed(format!("`{shown}` is not a number"), None));
     }
     let Ok(value) = number.parse::<f64>() else {
-        return Err(Fault::Malformed(format!("`{text}` is not a number"), None));
+        return Err(Fault::Malformed(format!("`{shown}` is not a number"), None));
     };
     let (token, value): (fn(f32) -> Token, f64) = match unit {
         "" => (Token::Number, value),
@@ -45,7 +47,7 @@ pub(super) fn number(text: &str) -> Result<Token, Fault> {
     if value.is_finite() {
         Ok(token(value))
     } else {
-        Err(Fault::Malformed(format!("`{text}` is too large"), None))
+        Err(Fault::Malformed(format!("`{shown}` is too large"), None))
     }
 }
 
@@ -94,13 +96,14 @@ fn units(number: &str, value: f64, unit: &str) -> Vec<String> {
 
 /// Reads a color, `#` included.
 pub(super) fn color(text: &str) -> Result<Token, Fault> {
+    let shown = clip(text);
     let hex = &text[1..];
     let malformed = |why: String| Fault::Malformed(why, None);
     if let Some(bad) = hex.chars().find(|c| !c.is_ascii_hexdigit()) {
-        return Err(malformed(format!("`{text}` is not a color: `{bad}` is not a hexadecimal digit")));
+        return Err(malformed(format!("`{shown}` is not a color: `{bad}` is not a hexadecimal digit")));
     }
     let parse =
-        |hex: &str| u32::from_str_radix(hex, 16).map_err(|_| malformed(format!("`{text}` is not a color")));
+        |hex: &str| u32::from_str_radix(hex, 16).map_err(|_| malformed(format!("`{shown}` is not a color")));
     Ok(Token::Color(match hex.len() {
         3 => {
             let value = parse(hex)?;
@@ -109,7 +112,7 @@ pub(super) fn color(text: &str) -> Result<Token, Fault> {
         }
         6 => parse(hex)? << 8 | 0xff,
         8 => parse(hex)?,
-        digits => return Err(malformed(format!("`{text}` is not a color: it has {digits} digits"))),
+        digits => return Err(malformed(format!("`{shown}` is not a color: it has {digits} digits"))),
     }))
 }
 

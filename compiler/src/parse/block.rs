@@ -51,11 +51,10 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
         return;
     }
     let start = input.place();
-    let what = holds(place);
     let help = input.cx().previous_literal(index).map(|row| {
         format!("after `{}` stands a literal or nothing; the form is `{}`", row.name, row.example)
     });
-    input.expected(&what, help);
+    input.expected(holds(place), help);
     skip_to_item(input, place);
     nodes.push(Node::Error(start.to(input.previous())));
 }
@@ -142,7 +141,7 @@ pub(super) fn after_head<'t>(
     input.cx().in_test |= row.keyword == Keyword::Test;
     let block = if opens {
         Some(braces(input, grammar, place))
-    } else if input.look(0) == Some(Token::Colon) && complete {
+    } else if complete && foreign::ends_with_colon(input) {
         Some(foreign::colon_block(input, grammar, row, place, start))
     } else if required && complete {
         without_braces(input, grammar, row, place)
@@ -217,31 +216,47 @@ pub(super) fn skip_to_item(input: &mut In<'_, '_>, place: Place) {
     }
 }
 
-/// What a block holds, for a message.
-pub(super) fn holds(place: Place) -> String {
+/// What stands in a block, for a message.
+pub(super) fn holds(place: Place) -> &'static str {
     match place {
-        Place::Variants => "the name of a variant".to_owned(),
-        Place::Metadata => "a word and a literal".to_owned(),
-        Place::Blend => "an entry `position: Animation` or an option".to_owned(),
-        Place::Track => "a key `time: value`".to_owned(),
-        Place::Actions => "an action, such as `Play Idle`".to_owned(),
-        Place::Test => "a statement, such as `Step` or `Expect state == Idle`".to_owned(),
-        _ => format!("{}, which begins with a keyword", contents(place)),
+        Place::File => "`Use`, `Const`, `Enum`, `Behavior` or `Test`",
+        Place::Behavior => "a declaration or a state",
+        Place::Param => "a property of the parameter",
+        Place::Variants => "the name of a variant",
+        Place::Mask => "`Include` or `Exclude`",
+        Place::Layer => "a property of the layer or a state",
+        Place::Animation => "a property of the animation",
+        Place::Metadata => "a word and a literal",
+        Place::Track => "a key `time: value`",
+        Place::Key => "`Easing`",
+        Place::InitialState => "`Enter`",
+        Place::Transitions => "a transition",
+        Place::Defaults => "a property of transitions",
+        Place::State => "a property, a transition or an action list of the state",
+        Place::Transition => "a property of the transition",
+        Place::Actions => "an action, such as `Play Idle`",
+        Place::Request => "`Priority`",
+        Place::Clip => "a property of the motion",
+        Place::Blend => "an entry `position: Animation` or an option",
+        Place::Motion => "a motion, such as `Clip Walk`",
+        Place::Listener => "`On` and an event",
+        Place::Component => "`Target` or `Bind`",
+        Place::Test => "a statement, such as `Step` or `Expect state == Idle`",
     }
 }
 
+/// What a block consists of, for a message.
 fn contents(place: Place) -> &'static str {
     match place {
-        Place::File => "a declaration",
-        Place::Behavior => "a declaration or a state",
-        Place::Actions => "a list of actions",
-        Place::Test => "a list of statements",
-        Place::Transitions => "a list of transitions",
+        Place::Behavior => "declarations and states",
+        Place::Actions => "actions",
+        Place::Test => "statements",
+        Place::Transitions => "transitions",
         Place::Variants => "the names of the variants",
-        Place::Blend => "a list of entries",
-        Place::Track => "a list of keys",
+        Place::Blend => "entries",
+        Place::Track => "keys",
         Place::Motion => "a motion",
-        Place::Metadata => "a list of words, each with a literal",
-        _ => "a property",
+        Place::Metadata => "words, each with a literal",
+        _ => "properties",
     }
 }

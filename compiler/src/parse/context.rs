@@ -249,14 +249,29 @@ pub(super) trait Tokens<'t> {
         if cx.silent(index) {
             return cx.mute(index);
         }
-        let mut message = format!("unexpected {}", cx.found(index));
-        if after.end > after.start {
-            message.push_str(&format!(" after `{}`", clip(cx.slice(after))));
-        }
-        // At the end of a block the place before it shows better where something is missing.
-        let place = if cx.token(index).is_none_or(Token::is_closer) { after.after() } else { place };
-        let mut diagnostic =
-            Diagnostic::new(Code::UnexpectedToken, message, place, format!("expected {what}"));
+        let before = (after.end > after.start).then(|| clip(cx.slice(after)));
+        // At the end of a line or block the place before it shows better where something is missing.
+        let ends = cx.first_on_line(index) || cx.token(index).is_none_or(Token::is_closer);
+        let mut diagnostic = match before {
+            Some(before) if ends && before != "{" => Diagnostic::new(
+                Code::UnexpectedToken,
+                format!("nothing after `{before}`"),
+                after.after(),
+                format!("expected {what}"),
+            ),
+            Some(before) => Diagnostic::new(
+                Code::UnexpectedToken,
+                format!("unexpected {} after `{before}`", cx.found(index)),
+                place,
+                format!("expected {what}"),
+            ),
+            None => Diagnostic::new(
+                Code::UnexpectedToken,
+                format!("unexpected {}", cx.found(index)),
+                place,
+                format!("expected {what}"),
+            ),
+        };
         diagnostic.help.extend(help);
         cx.report(index, diagnostic);
     }

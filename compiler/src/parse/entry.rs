@@ -84,7 +84,7 @@ fn form(place: Place) -> String {
 /// Entries may be separated by commas.
 fn separator(input: &mut In<'_, '_>, place: Place) {
     if input.eat(Token::Comma).is_some() && input.look(0) == Some(Token::Comma) {
-        input.expected(&holds(place), None);
+        input.expected(holds(place), None);
         while input.eat(Token::Comma).is_some() {}
     }
 }
@@ -173,7 +173,7 @@ pub(super) fn variant(input: &mut In<'_, '_>, nodes: &mut Vec<Node>) {
             separator(input, Place::Variants);
         }
         None => {
-            input.expected(&holds(Place::Variants), None);
+            input.expected(holds(Place::Variants), None);
             input.skip_balanced();
             nodes.push(Node::Error(span));
         }
@@ -189,7 +189,7 @@ pub(super) fn field(input: &mut In<'_, '_>, nodes: &mut Vec<Node>) {
         Some(Token::Quoted(symbol)) => (symbol, true),
         Some(Token::Comma) => return foreign::comma(input, nodes),
         _ => {
-            input.expected(&holds(Place::Metadata), help());
+            input.expected(holds(Place::Metadata), help());
             input.skip_balanced();
             nodes.push(Node::Error(span));
             return;

@@ -147,7 +147,9 @@ fn fold_run<'t>(run: Vec<(Token, Span)>, operand: Tree, extra: &mut Extras<'t, '
     run.into_iter().rev().fold(operand, |operand, (token, span)| {
         let op = if token == Token::Minus { UnaryOp::Neg } else { UnaryOp::Not };
         if let Token::Foreign(foreign) = token {
-            extra.state().push(foreign::prefix(foreign, span, &operand.expr));
+            let cx = extra.state();
+            let diagnostic = foreign::prefix(cx, foreign, span, &operand.expr);
+            cx.push(diagnostic);
         }
         let whole = span.to(operand.expr.span);
         let (height, cut) = (operand.height, operand.cut);
@@ -224,13 +226,16 @@ fn grow<'t>(
 }
 
 fn too_deep(span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::NestedTooDeep,
-        format!("an expression of more than {MAX_EXPRESSION_DEPTH} operations in a row or {MAX_NESTED_VALUES} in each other"),
-        span,
-        "too much for one expression",
-    )
-    .help("give parts of it a name with `Let` or `Predicate`")
+    too_much(span, format!("an expression of more than {MAX_EXPRESSION_DEPTH} operations in a row"))
+}
+
+fn too_nested(span: Span) -> Diagnostic {
+    too_much(span, format!("expressions nest more than {MAX_NESTED_VALUES} deep"))
+}
+
+fn too_much(span: Span, message: String) -> Diagnostic {
+    Diagnostic::new(Code::NestedTooDeep, message, span, "too much for one expression")
+        .help("give parts of it a name with `Let` or `Predicate`")
 }
 
 /// A value, whatever stands there.
@@ -295,7 +300,7 @@ fn missing(input: &mut In<'_, '_>) -> Tree {
 /// Reads something that nests, within the limit.
 fn nested<'t>(input: &mut In<'t, '_>, at: Span, read: impl FnOnce(&mut In<'t, '_>) -> Tree) -> Tree {
     if input.cx().expression_depth >= MAX_NESTED_VALUES {
-        input.cx().push(too_deep(at));
+        input.cx().push(too_nested(at));
         while !ends_expression(input) {
             input.skip_balanced();
         }
@@ -360,14 +365,8 @@ fn arguments<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> (Vec<Expr>, u32
         height = height.max(argument.height);
         cut |= argument.cut;
         list.push(argument.expr);
-        if input.look(0) != Some(Token::RightParen) && input.eat(Token::Comma).is_none() {
-            input.expected("`,` or `)`", None);
-            while !matches!(input.look(0), None | Some(Token::Comma))
-                && !input.look(0).is_some_and(Token::is_closer)
-            {
-                input.skip_balanced();
-            }
-            input.eat(Token::Comma);
+        if !parts::next_in_list(input, Token::RightParen) {
+            break;
         }
     }
     input.bump();

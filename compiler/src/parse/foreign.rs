@@ -4,8 +4,9 @@
 
 use super::block::{self, push_item};
 use super::context::{Context, Tokens};
+use super::parts::Reported;
 use super::{Grammar, In, item, keyword, parts};
-use crate::ast::{self, Expr, Node, Text};
+use crate::ast::{self, Expr, ExprKind, Node, Text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
@@ -19,15 +20,28 @@ pub(super) fn mend(diagnostic: Diagnostic, span: Span, text: String) -> Diagnost
 }
 
 /// `!x`
-pub(super) fn prefix(foreign: Foreign, span: Span, _operand: &Expr) -> Diagnostic {
+pub(super) fn prefix(cx: &Context<'_>, foreign: Foreign, span: Span, operand: &Expr) -> Diagnostic {
     Diagnostic::new(
         Code::ForeignOperator,
         format!("`{}` is no operator of this language", foreign.text()),
         span,
         "expected `not`",
     )
-    .help(foreign.advice())
+    .help(format!("write `not {}`", plain(cx.slice(operand.span))))
     .fix(span, "not ")
+}
+
+/// A piece of source with the operators of the language, for a message.
+fn plain(text: &str) -> String {
+    let text = text.replace("&&", "and").replace("||", "or").replace("!==", "!=").replace("===", "==");
+    let mut plain = String::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '!' if !text[at + 1..].starts_with('=') => plain.push_str("not "),
+            c => plain.push(c),
+        }
+    }
+    clip(&plain)
 }
 
 /// An operator of another language between two operands, and whether the expression means something all the same.
@@ -38,50 +52,43 @@ pub(super) fn infix(
     lhs: &Expr,
     rhs: &Expr,
 ) -> Option<(Diagnostic, bool)> {
-    let text = |span: Span| cx.slice(span);
-    let whole = lhs.span.to(rhs.span);
-    let between = |op: &str| format!("{} {op} {}", text(lhs.span), text(rhs.span));
-    let (message, label, mended, keeps) = match token {
+    let (left, right) = (cx.slice(lhs.span), cx.slice(rhs.span));
+    let (message, expected) = match token {
         Token::Near if cx.in_test => return None,
-        Token::Near => (
-            "`~=` compares only in tests".to_owned(),
-            "means `nearly equal` there",
-            Some(between("!=")),
-            true,
-        ),
-        Token::Assign => ("`=` does not compare".to_owned(), "expected `==`", Some(between("==")), true),
+        Token::Near => ("`~=` compares only in tests, where it means nearly equal".to_owned(), "!="),
+        Token::Assign => ("`=` does not compare".to_owned(), "=="),
         Token::Foreign(foreign) => {
             let message = format!("`{}` is no operator of this language", foreign.text());
-            let (label, mended, keeps) = match foreign {
-                Foreign::AndAnd | Foreign::Ampersand => ("expected `and`", Some(between("and")), true),
-                Foreign::OrOr | Foreign::Pipe => ("expected `or`", Some(between("or")), true),
-                Foreign::TripleEqual => ("expected `==`", Some(between("==")), true),
-                Foreign::NotTripleEqual => ("expected `!=`", Some(between("!=")), true),
-                Foreign::Percent => (
-                    "expected a function",
-                    Some(format!("mod({}, {})", text(lhs.span), text(rhs.span))),
-                    false,
-                ),
-                Foreign::Caret | Foreign::StarStar => (
-                    "expected a function",
-                    Some(format!("pow({}, {})", text(lhs.span), text(rhs.span))),
-                    false,
-                ),
-                _ => ("expected another operator", None, false),
+            let function = match foreign {
+                Foreign::AndAnd | Foreign::Ampersand => Err("and"),
+                Foreign::OrOr | Foreign::Pipe => Err("or"),
+                Foreign::TripleEqual => Err("=="),
+                Foreign::NotTripleEqual => Err("!="),
+                Foreign::Percent => Ok(Some("mod")),
+                Foreign::Caret | Foreign::StarStar => Ok(Some("pow")),
+                _ => Ok(None),
             };
-            let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, label);
-            return Some((
-                match mended {
-                    Some(mended) => mend(diagnostic, whole, mended),
-                    None => diagnostic.help(foreign.advice()),
-                },
-                keeps,
-            ));
+            match function {
+                Err(operator) => (message, operator),
+                Ok(function) => {
+                    let diagnostic =
+                        Diagnostic::new(Code::ForeignOperator, message, span, "expected another operator");
+                    let diagnostic = match function {
+                        Some(name) => {
+                            mend(diagnostic, lhs.span.to(rhs.span), format!("{name}({left}, {right})"))
+                        }
+                        None => diagnostic.help(foreign.advice()),
+                    };
+                    return Some((diagnostic, false));
+                }
+            }
         }
         _ => return None,
     };
-    let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, label);
-    Some((mended.into_iter().fold(diagnostic, |diagnostic, text| mend(diagnostic, whole, text)), keeps))
+    let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, format!("expected `{expected}`"))
+        .help(format!("write `{} {expected} {}`", plain(left), plain(right)))
+        .fix(span, expected);
+    Some((diagnostic, true))
 }
 
 /// `Priority = 5`, `Priority: 5`
@@ -124,98 +131,96 @@ fn is_sign(input: &mut In<'_, '_>) -> bool {
         input.look(0),
         Some(Token::Assign | Token::Colon | Token::Equal | Token::Foreign(Foreign::ColonAssign))
     );
-    sign && input.look(1).is_some_and(|next| {
-        next.ends_value() && !next.is_closer() || matches!(next, Token::Minus | Token::LeftParen | Token::Not)
-    })
+    sign && input.look(1).is_some_and(starts_value)
 }
 
-/// Goes over the `=` of an assignment; false where there is none, which was reported.
-pub(super) fn assign(input: &mut In<'_, '_>, row: &Row) -> bool {
+/// `= value`, or what stands for it.
+pub(super) fn assign<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> Result<Expr, Reported> {
     let span = input.place();
     let index = input.index();
     let target = input.previous();
-    let (message, mended) = match input.look(0) {
+    let next = input.look(0);
+    match next {
         Some(Token::Assign) => {
             input.bump();
-            return true;
         }
-        Some(Token::Equal) => ("`==` compares, it does not assign".to_owned(), "=".to_owned()),
-        Some(Token::Foreign(Foreign::ColonAssign)) => {
-            ("`:=` is no sign of this language".to_owned(), "=".to_owned())
-        }
-        Some(Token::Foreign(foreign)) => {
-            let name = clip(input.cx().slice(target));
-            let (op, one) = match foreign {
-                Foreign::PlusAssign => ("+", false),
-                Foreign::MinusAssign => ("-", false),
-                Foreign::StarAssign => ("*", false),
-                Foreign::SlashAssign => ("/", false),
-                Foreign::PlusPlus => ("+", true),
-                _ => {
-                    input.expected("`=` and a value", parts::form(row));
-                    return false;
-                }
+        Some(Token::Equal | Token::Foreign(Foreign::ColonAssign)) => {
+            let message = match next {
+                Some(Token::Equal) => "`==` compares, it does not assign",
+                _ => "`:=` is no operator of this language",
             };
-            report_update(input, foreign.text(), &name, op);
-            if one {
-                input.bump();
-                let after = input.index();
-                input.cx().mute(after);
-                return false;
+            let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, "expected `=`")
+                .help("write `=`")
+                .fix(span, "=");
+            input.cx().report(index, diagnostic);
+            input.bump();
+        }
+        Some(Token::Foreign(
+            Foreign::PlusAssign | Foreign::MinusAssign | Foreign::StarAssign | Foreign::SlashAssign,
+        )) => {
+            let quiet = input.cx().silent(index);
+            input.bump();
+            let amount = parts::value(input, grammar);
+            if !quiet {
+                report_update(input, span, target, Some(amount.span));
+            }
+            return Ok(Expr { kind: ExprKind::Error, span: amount.span });
+        }
+        Some(Token::Foreign(Foreign::PlusPlus)) => {
+            if !input.cx().silent(index) {
+                report_update(input, span, target, None);
             }
             input.bump();
-            return true;
+            return Ok(input.no_value());
         }
         Some(Token::Minus) if input.look(1) == Some(Token::Minus) => {
-            let name = clip(input.cx().slice(target));
-            report_update(input, "--", &name, "-");
             input.bump();
-            input.bump();
-            let after = input.index();
-            input.cx().mute(after);
-            return false;
+            let whole = span.to(input.bump());
+            report_update(input, whole, target, None);
+            return Ok(input.no_value());
         }
-        Some(token) if token.ends_value() && !token.is_closer() || token == Token::Minus => {
-            if input.cx().first_on_line(index) {
-                input.expected("`=` and a value", parts::form(row));
-                return false;
-            }
-            let after = target.after();
-            let found = input.cx().found(index);
+        Some(token) if starts_value(token) && !input.cx().first_on_line(index) => {
+            let cx = input.cx();
             let diagnostic = Diagnostic::new(
                 Code::UnexpectedToken,
-                format!("unexpected {found} after `{}`", clip(input.cx().slice(target))),
+                format!("unexpected {} after `{}`", cx.found(index), clip(cx.slice(target))),
                 span,
                 "expected `=` before the value",
             )
             .help(format!("the form is `{}`", row.example))
-            .fix(after, " =");
-            input.cx().report(index, diagnostic);
-            return true;
+            .fix(target.after(), " =");
+            cx.report(index, diagnostic);
         }
         _ => {
             input.expected("`=` and a value", parts::form(row));
-            return false;
+            return Err(Reported);
         }
-    };
-    let diagnostic = Diagnostic::new(Code::ForeignOperator, message, span, "expected `=`").fix(span, mended);
-    input.cx().report(index, diagnostic);
-    input.bump();
-    true
+    }
+    Ok(parts::value(input, grammar))
+}
+
+const fn starts_value(token: Token) -> bool {
+    token.ends_value() && !token.is_closer() || matches!(token, Token::Minus | Token::Not | Token::LeftParen)
 }
 
 /// `x += 1`, `x++`
-fn report_update(input: &mut In<'_, '_>, sign: &str, name: &str, op: &str) {
-    let index = input.index();
-    let span = input.place();
+fn report_update(input: &mut In<'_, '_>, sign: Span, target: Span, amount: Option<Span>) {
+    let cx = input.cx();
+    let (name, mark) = (cx.slice(target), cx.slice(sign));
+    let op = &mark[..1];
+    let (amount, end) = match amount {
+        Some(span) => (cx.slice(span), span),
+        None => ("1", sign),
+    };
     let diagnostic = Diagnostic::new(
         Code::ForeignOperator,
-        format!("`{sign}` is no operator of this language"),
-        span,
+        format!("`{mark}` is no operator of this language"),
+        sign,
         "expected `=` and the new value",
     )
-    .help(format!("write `Set {name} = {name} {op} 1`, or whatever the amount is"));
-    input.cx().report(index, diagnostic);
+    .help(format!("write `Set {name} = {name} {op} {amount}`"))
+    .fix(sign.to(end), format!("= {name} {op} {amount}"));
+    cx.push(diagnostic);
 }
 
 /// `Transition X if ready`
@@ -305,6 +310,7 @@ pub(super) fn words_before_target(input: &mut In<'_, '_>, row: &Row) {
         return;
     }
     let span = input.bump();
+    let target = input.place();
     let cx = input.cx();
     let word = cx.slice(span);
     let diagnostic = Diagnostic::new(
@@ -313,9 +319,16 @@ pub(super) fn words_before_target(input: &mut In<'_, '_>, row: &Row) {
         span,
         "expected the name of a state",
     )
-    .help(format!("leave it out; the form is `{}`", row.example))
-    .fix(span, "");
+    .help(format!("write `{} {}`", row.name, clip(cx.slice(target))))
+    .fix(Span { end: target.start.max(span.end), ..span }, "");
     cx.push(diagnostic);
+}
+
+/// Whether a `:` stands where a block may; the first of a builder's calls does not count.
+pub(super) fn ends_with_colon(input: &mut In<'_, '_>) -> bool {
+    let index = input.index();
+    let call = matches!((input.look(1), input.look(2)), (Some(Token::Name(_)), Some(Token::LeftParen)));
+    input.look(0) == Some(Token::Colon) && !call && !input.cx().first_on_line(index)
 }
 
 /// `State Idle:` and lines that are indented further.
@@ -425,17 +438,16 @@ fn late_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [Nod
     let condition = parts::value(input, grammar);
     let cx = input.cx();
     let text = clip(cx.slice(condition.span));
+    let opens = item.block.as_ref().map_or(item.span, |block| block.span).start;
+    let head = clip(cx.slice(Span { end: opens, ..item.span }).trim_end());
     let diagnostic = Diagnostic::new(
         Code::ForeignSyntax,
         "a condition after the block",
         span.to(condition.span),
         "expected before the block",
     )
-    .label(
-        item.block.as_ref().map_or(item.span, |block| Span { end: block.span.start + 1, ..block.span }),
-        "the block begins here",
-    )
-    .help(format!("write `{} ... when {text} {{ ... }}`", item.keyword.name()));
+    .label(Span { start: opens, end: opens + 1, ..span }, "the block begins here")
+    .help(format!("write `{head} when {text} {{ ... }}`"));
     cx.push(diagnostic);
     if item.when().is_none() {
         item.head.insert(1.min(item.head.len()), ast::Part::When(condition));
@@ -620,13 +632,7 @@ fn assignment<'t>(
         format!("expected `{} {name}`", keyword.name()),
     )
     .help(match cx.token(index + 1) {
-        Some(Token::Foreign(foreign)) if keyword == Keyword::Set => match foreign {
-            Foreign::PlusPlus | Foreign::PlusAssign => {
-                format!("write `Set {name} = {name} + 1`, or whatever the amount is")
-            }
-            Foreign::MinusAssign => format!("write `Set {name} = {name} - 1`, or whatever the amount is"),
-            _ => format!("the form is `{}`", keyword.row().example),
-        },
+        Some(Token::Foreign(foreign)) => foreign.advice().replace("x", &name),
         _ => format!("the form is `{}`", keyword.row().example),
     })
     .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));

@@ -153,7 +153,7 @@ pub(super) fn unknown_after<'t>(
             Code::UnknownKeyword,
             format!("unknown keyword `{word}`"),
             span,
-            format!("expected {}", block::holds(place)),
+            format!("expected `{name}`"),
         )
         .help(format!("did you mean `{name}`?"))
         .fix(span, name);
@@ -168,7 +168,7 @@ pub(super) fn unknown_after<'t>(
             Code::UnknownKeyword,
             format!("unknown keyword `{word}`"),
             span,
-            format!("expected {}", block::holds(place)),
+            format!("expected `{}`", modifier.name()),
         )
         .help(format!("did you mean `{}`?", modifier.name()))
         .fix(span, modifier.name());

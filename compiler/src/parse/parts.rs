@@ -11,7 +11,7 @@ use crate::ast::{
 use crate::ast::{Type, TypeKind, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token};
-use crate::syntax::{Part, Place, Row};
+use crate::syntax::{Keyword, Part, Place, Row};
 
 /// What was reported.
 pub(super) struct Reported;
@@ -65,20 +65,15 @@ pub(super) fn part<'t>(
             }
             ast::Part::Of(required_path(input, row)?)
         }
-        Part::Assign => {
-            if !foreign::assign(input, row) {
-                return Err(Reported);
-            }
-            ast::Part::Assign(value(input, grammar))
-        }
+        Part::Assign => ast::Part::Assign(foreign::assign(input, grammar, row)?),
         Part::OptAssign => {
             let token = words(input);
             let assigns =
                 matches!(token, Some(Token::Assign | Token::Equal | Token::Foreign(Foreign::ColonAssign)));
-            if !assigns || !foreign::assign(input, row) {
+            if !assigns {
                 return Ok(None);
             }
-            ast::Part::Assign(value(input, grammar))
+            ast::Part::Assign(foreign::assign(input, grammar, row)?)
         }
         Part::OptWhen => match words(input) {
             Some(Token::When) => {
@@ -224,6 +219,27 @@ pub(super) fn form(row: &Row) -> Option<String> {
     Some(format!("the form is `{}`", row.example))
 }
 
+/// What a row's name is the name of, for a message.
+fn named(row: &Row) -> &'static str {
+    match row.keyword {
+        Keyword::Transition | Keyword::OnDone | Keyword::InitialState | Keyword::Request => {
+            "the name of a state"
+        }
+        Keyword::OnEntry => "the name of a state",
+        Keyword::Play | Keyword::Stop | Keyword::Clip => "the name of an animation",
+        Keyword::ActiveLayer | Keyword::SuppressLayer | Keyword::LayerOf => "the name of a layer",
+        Keyword::StopGroup | Keyword::Group => "the name of a group",
+        Keyword::PlayTag | Keyword::StopTag | Keyword::Tags => "a tag",
+        Keyword::Set | Keyword::SetTrue | Keyword::SetFalse | Keyword::Toggle | Keyword::Fire => {
+            "the name of a parameter"
+        }
+        Keyword::Test | Keyword::Component => "the name of a behavior",
+        Keyword::MaskOf => "the name of a mask",
+        Keyword::Emit => "the name of an event",
+        _ => "a name",
+    }
+}
+
 /// The same for the item that is being read.
 pub(super) fn form_help(input: &mut In<'_, '_>) -> Option<String> {
     input.cx().row.and_then(form)
@@ -318,11 +334,11 @@ pub(super) fn required_name(input: &mut In<'_, '_>, row: &Row) -> Read<Name> {
         return Ok(name);
     }
     if begins_next_item(input) {
-        input.expected("a name", form(row));
+        input.expected(named(row), form(row));
         return Err(Reported);
     }
     name_token(input).ok_or_else(|| {
-        input.expected("a name", form(row));
+        input.expected(named(row), form(row));
         Reported
     })
 }
@@ -367,11 +383,11 @@ fn required_path(input: &mut In<'_, '_>, row: &Row) -> Read<Path> {
         return Ok(Path { names: vec![name], span: name.span });
     }
     if begins_next_item(input) {
-        input.expected("a name", form(row));
+        input.expected(named(row), form(row));
         return Err(Reported);
     }
     path(input, true).ok_or_else(|| {
-        input.expected("a name", form(row));
+        input.expected(named(row), form(row));
         Reported
     })
 }
@@ -461,20 +477,10 @@ fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
         loop {
             match reserved_name(input).or_else(|| name_token(input)) {
                 Some(name) => variants.push(name),
-                None if input.look(0) == Some(Token::RightParen) && !variants.is_empty() => break,
-                None => {
-                    input.expected("the name of a variant", form(row));
-                    break;
-                }
+                None => input.expected("the name of a variant", form(row)),
             }
-            if input.eat(Token::Comma).is_none() {
+            if !next_in_list(input, Token::RightParen) {
                 break;
-            }
-        }
-        if input.look(0) != Some(Token::RightParen) {
-            input.expected("`,` or `)`", form(row));
-            while input.look(0).is_some_and(|token| token != Token::RightParen) {
-                input.skip_balanced();
             }
         }
         let span = start.to(input.bump());
@@ -526,16 +532,29 @@ fn arguments<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Vec<Expr> {
     input.bump();
     while !matches!(input.look(0), None | Some(Token::RightParen)) {
         list.push(value(input, grammar));
-        if input.look(0) != Some(Token::RightParen) && input.eat(Token::Comma).is_none() {
-            input.expected("`,` or `)`", None);
-            while input.look(0).is_some_and(|token| token != Token::Comma && !token.is_closer()) {
-                input.skip_balanced();
-            }
-            input.eat(Token::Comma);
+        if !next_in_list(input, Token::RightParen) {
+            break;
         }
     }
     input.bump();
     list
+}
+
+/// Goes over the comma after an element of a list in parentheses or brackets; false where the list ends.
+pub(super) fn next_in_list(input: &mut In<'_, '_>, closer: Token) -> bool {
+    let what = if closer == Token::RightParen { "`,` or `)`" } else { "`,` or `]`" };
+    if !matches!(input.look(0), None | Some(Token::Comma)) && input.look(0) != Some(closer) {
+        input.expected(what, None);
+        while input.look(0).is_some_and(|token| token != Token::Comma && !token.is_closer()) {
+            input.skip_balanced();
+        }
+    }
+    let more = input.eat(Token::Comma).is_some();
+    if more && input.look(0) == Some(closer) {
+        input.expected("another element after the comma", None);
+        return false;
+    }
+    more
 }
 
 fn arrow(input: &mut In<'_, '_>, row: &Row) -> Read<ast::Part> {
@@ -583,12 +602,8 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> 
         input.bump();
         while !matches!(input.look(0), None | Some(Token::RightBracket)) {
             patterns.extend(event(input, grammar));
-            if input.look(0) != Some(Token::RightBracket) && input.eat(Token::Comma).is_none() {
-                input.expected("`,` or `]`", None);
-                while input.look(0).is_some_and(|token| token != Token::Comma && !token.is_closer()) {
-                    input.skip_balanced();
-                }
-                input.eat(Token::Comma);
+            if !next_in_list(input, Token::RightBracket) {
+                break;
             }
         }
         input.bump();
