@@ -8,6 +8,7 @@ pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod format;
 pub mod hir;
 pub mod import;
 pub mod intern;

@@ -123,6 +123,9 @@ impl Diagnostic {
     }
 }
 
+/// How many diagnostics are kept. Nobody reads as many, and a hostile text could fill the memory with them.
+pub const MAX_DIAGNOSTICS: usize = 1000;
+
 /// The sink of all stages.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
@@ -131,7 +134,8 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a diagnostic. Texts that quote something endless are cut.
+    /// Adds a diagnostic. Texts that quote something endless are cut; of more than [`MAX_DIAGNOSTICS`] the rest is
+    /// counted but not kept.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         clip(&mut diagnostic.message);
         diagnostic.labels.iter_mut().for_each(|label| clip(&mut label.message));
@@ -139,7 +143,15 @@ impl Diagnostics {
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }
-        self.list.push(diagnostic);
+        if !self.is_full() {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether no more diagnostics are kept, so that what they would say need not be worked out.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= MAX_DIAGNOSTICS
     }
 
     /// Whether anything forbids building.

@@ -179,6 +179,11 @@ impl<'t> Context<'t> {
         matches!(row.head, [Part::OptLiteral]).then_some(row)
     }
 
+    /// Whether no more reports are kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.diagnostics.is_full()
+    }
+
     /// Makes further faults at the token of this index silent.
     pub(super) fn mute(&mut self, index: usize) {
         self.reported = Some(index);
@@ -246,7 +251,7 @@ pub(super) trait Tokens<'t> {
         let place = self.place();
         let after = self.previous();
         let cx = self.cx();
-        if cx.silent(index) {
+        if cx.silent(index) || cx.is_full() {
             return cx.mute(index);
         }
         let before = (after.end > after.start).then(|| clip(cx.slice(after)));

@@ -136,7 +136,7 @@ pub(super) fn unknown_after<'t>(
     let Some(Token::Name(symbol)) = input.look(0) else { return false };
     let index = input.index();
     let span = input.place();
-    if input.cx().silent(index) {
+    if input.cx().silent(index) || input.cx().is_full() {
         input.cx().mute(index);
         block::skip_to_item(input, place);
         nodes.push(Node::Error(span.to(input.previous())));
