@@ -175,12 +175,15 @@ fn mutated_sources_end_in_a_tree_and_formatting_is_a_fixed_point() {
     let mut formatted = 0;
     for round in 0..6 {
         for source in &sources {
-            let mut text = source.clone();
-            for _ in 0..=round {
-                mutate(&mut text, &mut rng);
+            // Right sources get more attempts: few mutations leave one right.
+            for _ in 0..if codes(source).is_empty() { 15 } else { 1 } {
+                let mut text = source.clone();
+                for _ in 0..=round {
+                    mutate(&mut text, &mut rng);
+                }
+                read(&text);
+                formatted += usize::from(check_format(&text));
             }
-            read(&text);
-            formatted += usize::from(check_format(&text));
         }
     }
     assert!(formatted > 20, "some mutations must be harmless: {formatted}");
@@ -285,7 +288,7 @@ fn deep_and_long_texts_are_refused_or_read() {
         condition(format!("{}a{}", "if a then ".repeat(n), " else b".repeat(n))),
         condition(format!("{}a", "if a then b else ".repeat(n))),
         "{".repeat(n),
-        "Behavior B { State S { ".repeat(n),
+        "Behavior B { ".to_owned() + &"State S { ".repeat(n),
     ] {
         let found = codes(&text);
         let deep = found.iter().filter(|code| **code == Code::NestedTooDeep).count();
@@ -301,7 +304,7 @@ fn deep_and_long_texts_are_refused_or_read() {
 
 #[test]
 fn hostile_texts_end_with_few_words() {
-    let n = 300_000;
+    let n = 100_000;
     for text in [
         "\0".repeat(n),
         "}".repeat(n),
@@ -387,6 +390,7 @@ fn bytes_that_are_no_text_are_refused_with_their_offset() {
 /// `cargo test --release -p motix-compiler --test syntax -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
+#[expect(clippy::print_stdout, reason = "the figures are what it is for")]
 fn speed() {
     const STATE: &str = "    State Walk0 {\n        OnEntry { Play Walk }\n        OnExit { Stop Walk }\n        ActiveLayer Base\n        Transition Idle when moveMagnitude <= 0.1 and not grounded { Priority 10 }\n        Transition Run when IsRunning { Priority 11 }\n    }\n";
     for lines in [1_000, 10_000, 100_000] {
