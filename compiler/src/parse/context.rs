@@ -11,6 +11,7 @@ use crate::ast::ExprKind;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::intern::{Interner, Symbol};
 use crate::lex::{Lexed, Token, clip};
+use crate::nearest::Nearest;
 use crate::source::{FileId, Span};
 use crate::syntax::{Keyword, Modifier, Part, Place, Row};
 
@@ -30,6 +31,8 @@ pub(super) struct Context<'t> {
     pub(super) in_test: bool,
     /// How deep expressions nest here.
     pub(super) expression_depth: usize,
+    /// Finds keywords that were meant.
+    pub(super) nearest: Nearest,
     /// The index of the token where the last fault was reported.
     reported: Option<usize>,
     /// The item whose head is being read.
@@ -84,6 +87,7 @@ impl<'t> Context<'t> {
             place: Place::File,
             in_test: false,
             expression_depth: 0,
+            nearest: Nearest::default(),
             reported: None,
             row: None,
             semicolon: false,

@@ -6,6 +6,7 @@ use super::{Grammar, In, item};
 use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Token, clip};
+use crate::nearest::Nearest;
 use crate::source::Span;
 use crate::syntax::{Keyword, Modifier, Place};
 
@@ -40,58 +41,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("Ease", "Easing"),
 ];
 
-/// The candidate that was probably meant: the only one that differs by the case of letters alone, or else the only
-/// nearest one within two typing errors (one for words of three letters and less).
-pub fn suggest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let mut best: Option<(usize, &str)> = None;
-    let mut unique = true;
-    let letters = word.chars().count();
-    if letters > 64 {
-        return None;
-    }
-    let most = if letters <= 3 { 1 } else { 2 };
-    let folded = word.to_lowercase();
-    for candidate in candidates {
-        let distance =
-            if candidate.to_lowercase() == folded { 0 } else { distance(word, candidate, most)?.max(1) };
-        if distance > most || distance >= letters {
-            continue;
-        }
-        match best {
-            Some((nearest, _)) if distance > nearest => {}
-            Some((nearest, text)) if distance == nearest => unique = unique && text == candidate,
-            _ => (best, unique) = (Some((distance, candidate)), true),
-        }
-    }
-    best.filter(|_| unique).map(|(_, candidate)| candidate)
-}
-
-/// How many letters were left out, put in, changed or swapped with their neighbor; anything above `most` is `most + 1`.
-fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > most {
-        return Some(most + 1);
-    }
-    let mut before: Vec<usize> = vec![0; b.len() + 1];
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut cost = (above[j] + usize::from(x != y)).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                cost = cost.min(before[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above.last().copied()
-}
-
 /// The keyword of a place that was probably meant by a word.
-fn meant(word: &str, place: Place) -> Option<Keyword> {
+fn meant(nearest: &mut Nearest, word: &str, place: Place) -> Option<Keyword> {
     let here = || Keyword::ALL.iter().copied().filter(|keyword| keyword.stands_in(place));
-    let name = suggest(word, here().map(Keyword::name)).or_else(|| {
+    let name = nearest.find(word, here().map(Keyword::name)).or_else(|| {
         let (_, name) = SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word))?;
         here().map(Keyword::name).find(|candidate| candidate == name)
     })?;
@@ -147,7 +100,7 @@ pub(super) fn unknown_after<'t>(
         return true;
     }
     let word = input.cx().slice(span);
-    if let Some(keyword) = meant(word, place) {
+    if let Some(keyword) = meant(&mut input.cx().nearest, word, place) {
         let name = keyword.name();
         let diagnostic = Diagnostic::new(
             Code::UnknownKeyword,
@@ -162,7 +115,8 @@ pub(super) fn unknown_after<'t>(
         push_item(input, nodes, item);
         return true;
     }
-    if let Some(modifier) = modifier_meant(word).filter(|_| place == Place::Behavior && modifiers.is_empty())
+    if let Some(modifier) = modifier_meant(&mut input.cx().nearest, word)
+        .filter(|_| place == Place::Behavior && modifiers.is_empty())
     {
         let diagnostic = Diagnostic::new(
             Code::UnknownKeyword,
@@ -176,7 +130,7 @@ pub(super) fn unknown_after<'t>(
         input.bump();
         return true;
     }
-    let elsewhere = suggest(word, Keyword::ALL.iter().map(|keyword| keyword.name()));
+    let elsewhere = input.cx().nearest.find(word, Keyword::ALL.iter().map(|keyword| keyword.name()));
     if let Some(keyword) =
         elsewhere.and_then(|name| Keyword::ALL.iter().find(|keyword| keyword.name() == name))
     {
@@ -201,8 +155,8 @@ pub(super) fn unknown_after<'t>(
     true
 }
 
-fn modifier_meant(word: &str) -> Option<Modifier> {
-    let name = suggest(word, Modifier::ALL.iter().map(|modifier| modifier.name()))?;
+fn modifier_meant(nearest: &mut Nearest, word: &str) -> Option<Modifier> {
+    let name = nearest.find(word, Modifier::ALL.iter().map(|modifier| modifier.name()))?;
     Modifier::ALL.iter().copied().find(|modifier| modifier.name() == name)
 }
 
@@ -244,7 +198,7 @@ fn misplaced<'t>(
     } else {
         diagnostic.help(format!("did you mean `{name}`? It stands {}", homes(name)))
     };
-    if let Some(other) = meant(&word, place).filter(|other| other.name() != name) {
+    if let Some(other) = meant(&mut cx.nearest, &word, place).filter(|other| other.name() != name) {
         diagnostic = diagnostic.help(format!("did you mean `{}`?", other.name()));
     }
     cx.report(index, diagnostic);
@@ -297,23 +251,5 @@ fn homes(name: &str) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         None => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suggestions() {
-        let words = || ["OnEntry", "OnExit", "Transition", "State", "Tags"];
-        assert_eq!(suggest("onentry", words()), Some("OnEntry"));
-        assert_eq!(suggest("Onentry", words()), Some("OnEntry"));
-        assert_eq!(suggest("Transistion", words()), Some("Transition"));
-        assert_eq!(suggest("Tranistion", words()), Some("Transition"));
-        assert_eq!(suggest("Sttae", words()), Some("State"));
-        assert_eq!(suggest("x", words()), None);
-        assert_eq!(suggest("Walk", words()), None);
-        assert_eq!(suggest("ab", ["ax", "ay"]), None);
     }
 }

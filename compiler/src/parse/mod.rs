@@ -20,7 +20,6 @@ use chumsky::inspector::SimpleState;
 use chumsky::prelude::{Boxed, Parser, custom, extra};
 
 pub use expr::MAX_EXPRESSION_DEPTH;
-pub use keyword::suggest;
 
 use crate::ast;
 use crate::diagnostic::Diagnostics;
