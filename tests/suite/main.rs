@@ -4,3 +4,4 @@ mod editors;
 mod generated;
 mod reference;
 mod tidy;
+mod timeline;

@@ -13,7 +13,14 @@ fn main() -> ExitCode {
         input: &mut stdin().lock(),
         out: &mut stdout().lock(),
         err: &mut stderr().lock(),
+        columns: columns(),
     };
     let code = run_with(std::env::args_os(), streams);
     ExitCode::from(u8::try_from(code).unwrap_or(2))
+}
+
+/// The columns of the terminal: what `COLUMNS` says, else what the terminal itself does.
+fn columns() -> Option<usize> {
+    let told = std::env::var("COLUMNS").ok().and_then(|value| value.trim().parse().ok());
+    told.or_else(|| terminal_size::terminal_size_of(stdout()).map(|(width, _)| usize::from(width.0)))
 }

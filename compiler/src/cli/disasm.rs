@@ -8,8 +8,7 @@ use motix_vm::{Program, disasm};
 
 use super::report::{self, Findings};
 use super::{Context, Exit, Failure, Format, Outcome, files};
-use crate::pipeline::{self, Options};
-use crate::source::{Loader, ReadError};
+use crate::pipeline::Options;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,32 +38,23 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
 pub(super) fn program(context: &mut Context<'_>, path: &str) -> Result<Option<Arc<Program>>, Failure> {
     let bytes = files::read(context, path)?;
     if files::is_program(&bytes) {
-        return match Program::load(&bytes) {
-            Ok(program) => Ok(Some(Arc::new(program))),
-            Err(error) => report_load(context, path, &error).map(|()| None),
-        };
+        return load(context, path, &bytes);
     }
-    let loader = Known { files: super::loader::FileLoader::default(), bytes };
-    let compiled = pipeline::compile(path, &loader, Options::default())
-        .map_err(|error| Failure::Usage(super::loader::describe(path, &error)))?;
+    let compiled = files::compile_bytes(path, bytes, Options::default())?;
     let findings = Findings::of(&compiled);
     report::diagnostics(context, &[findings])?;
     Ok(compiled.program)
 }
 
-/// A loader for a file whose bytes are here already.
-struct Known {
-    files: super::loader::FileLoader,
-    bytes: Vec<u8>,
-}
-
-impl Loader for Known {
-    fn load(&self, path: &str, from: &str) -> Result<(String, Vec<u8>), ReadError> {
-        match (from, path) {
-            ("", "-") => Ok((super::loader::STDIN_NAME.into(), self.bytes.clone())),
-            ("", path) => Ok((self.files.name(path), self.bytes.clone())),
-            _ => self.files.load(path, from),
-        }
+/// The program that the bytes of a file hold; `None` where they hold none, which was reported.
+pub(super) fn load(
+    context: &mut Context<'_>,
+    path: &str,
+    bytes: &[u8],
+) -> Result<Option<Arc<Program>>, Failure> {
+    match Program::load(bytes) {
+        Ok(program) => Ok(Some(Arc::new(program))),
+        Err(error) => report_load(context, path, &error).map(|()| None),
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::loader::{self, FileLoader};
 use super::{Context, Failure};
 use crate::pipeline::{self, Compiled, Options};
-use crate::source::{FileId, ReadError};
+use crate::source::{FileId, Loader, ReadError};
 
 /// Compiles the file that the user named; `-` is standard input.
 pub(super) fn compile(context: &mut Context<'_>, path: &str, options: Options) -> Result<Compiled, Failure> {
@@ -22,6 +22,28 @@ pub(super) fn compile(context: &mut Context<'_>, path: &str, options: Options) -
         )));
     }
     Ok(compiled)
+}
+
+/// Compiles a file whose bytes were read.
+pub(super) fn compile_bytes(path: &str, bytes: Vec<u8>, options: Options) -> Result<Compiled, Failure> {
+    let loader = Known { files: FileLoader::default(), bytes };
+    pipeline::compile(path, &loader, options).map_err(|error| unreadable(path, &error))
+}
+
+/// A loader for a file whose bytes are here already.
+struct Known {
+    files: FileLoader,
+    bytes: Vec<u8>,
+}
+
+impl Loader for Known {
+    fn load(&self, path: &str, from: &str) -> Result<(String, Vec<u8>), ReadError> {
+        match (from, path) {
+            ("", "-") => Ok((loader::STDIN_NAME.into(), self.bytes.clone())),
+            ("", path) => Ok((self.files.name(path), self.bytes.clone())),
+            _ => self.files.load(path, from),
+        }
+    }
 }
 
 /// Reads a file as bytes; `-` is standard input.

@@ -19,7 +19,11 @@ const EXAMPLES: &str = "\
 Examples:
   motixc import soldier.lua                       the text on standard output
   motixc import soldier.lua -o soldier.motix      into a file
-  motixc import - < soldier.lua | motixc check -";
+  motixc import - < soldier.lua | motixc check -
+
+A predicate that only compares becomes an expression; each field in it becomes a parameter named after its last word
+(humanoid.WalkSpeed: walkSpeed), with the words before it where that name is taken. Other predicates become extern ones.
+What has no counterpart is reported and listed at the top of the text. Exit code 1 means that the Lua cannot be read.";
 
 /// Turn a Luau file that uses the behavior builder into .motix text
 #[derive(Debug, Args)]

@@ -19,7 +19,9 @@ mod import;
 mod info;
 pub mod loader;
 pub mod report;
+mod run;
 mod test;
+pub mod timeline;
 
 /// The streams of a run.
 pub struct Streams<'a> {
@@ -33,6 +35,8 @@ pub struct Streams<'a> {
     pub out_color: bool,
     /// Whether `err` shows colors (under `--color auto`).
     pub err_color: bool,
+    /// How many columns `out` shows, where it is a terminal.
+    pub columns: Option<usize>,
 }
 
 /// What a verb works with.
@@ -49,6 +53,8 @@ pub struct Context<'a> {
     pub out_color: bool,
     /// Whether to color what goes to `err`.
     pub err_color: bool,
+    /// How many columns `out` shows, where that is known.
+    pub columns: Option<usize>,
 }
 
 /// How a run ends where nothing stopped it.
@@ -110,6 +116,7 @@ enum ColorChoice {
 
 const EXAMPLES: &str = "\
 Examples:
+  motixc run player.motix --set speed=2  play it and show a timeline
   motixc check player.motix              find what is wrong
   motixc test player.motix               run its Test blocks
   motixc build player.motix              write player.motixb
@@ -134,6 +141,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    Run(run::Arguments),
     Check(check::Arguments),
     Test(test::Arguments),
     Build(build::Arguments),
@@ -150,12 +158,15 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> i32 {
-    run_with(args, Streams { input: &mut io::empty(), out, err, out_color: false, err_color: false })
+    run_with(
+        args,
+        Streams { input: &mut io::empty(), out, err, out_color: false, err_color: false, columns: None },
+    )
 }
 
 /// Runs `motixc` with these arguments, the program's name first, on these streams. Returns the exit code.
 pub fn run_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, streams: Streams<'_>) -> i32 {
-    let Streams { input, out, err, out_color, err_color } = streams;
+    let Streams { input, out, err, out_color, err_color, columns } = streams;
     let arguments = match Arguments::try_parse_from(args) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -171,7 +182,7 @@ pub fn run_with(args: impl IntoIterator<Item = impl Into<OsString> + Clone>, str
         ColorChoice::Always => (true, true),
         ColorChoice::Never => (false, false),
     };
-    let mut context = Context { input, out, err, format: arguments.format, out_color, err_color };
+    let mut context = Context { input, out, err, format: arguments.format, out_color, err_color, columns };
     let outcome = dispatch(arguments.verb, &mut context)
         .and_then(|exit| context.out.flush().map(|()| exit).map_err(Failure::Output));
     match outcome {
@@ -192,10 +203,11 @@ fn complain(context: &mut Context<'_>, message: &str) -> i32 {
 }
 
 fn dispatch(verb: Verb, context: &mut Context<'_>) -> Outcome {
-    if context.format == Format::Csv {
+    if context.format == Format::Csv && !matches!(verb, Verb::Run(_)) {
         return Err(Failure::Usage("`--format csv` is for `motixc run`; the other verbs know `human`, `short`, `json`, `github` and `junit`".into()));
     }
     match verb {
+        Verb::Run(arguments) => run::run(&arguments, context),
         Verb::Check(arguments) => check::run(&arguments, context),
         Verb::Test(arguments) => test::run(&arguments, context),
         Verb::Build(arguments) => build::run(&arguments, context),

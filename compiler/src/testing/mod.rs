@@ -9,10 +9,10 @@ mod value;
 
 use std::sync::Arc;
 
-use motix_vm::Program;
 use motix_vm::program::EncodeOptions;
+use motix_vm::{Frame, Instance, Program};
 
-use crate::hir::Test;
+use crate::hir::{Statement, Test};
 use crate::pipeline::Compiled;
 use crate::source::Span;
 
@@ -90,6 +90,27 @@ impl TestOutcome {
     }
 }
 
+/// Watches a test as it runs.
+pub trait Watch {
+    /// The instance is there; nothing was done yet.
+    fn begins(&mut self, instance: &Instance);
+    /// A statement was carried out, or an expectation holds; for `Repeat`, after what is in it.
+    fn did(&mut self, statement: &Statement);
+    /// A tick was played.
+    fn ticked(&mut self, instance: &Instance, frame: &Frame, dt: f32);
+}
+
+/// Runs one test on the program as compiled, watched; without a program it does not begin.
+pub fn watch<'a>(compiled: &'a Compiled, test: &'a Test, watch: &'a mut dyn Watch) -> TestOutcome {
+    match &compiled.program {
+        Some(program) => run::run(compiled, program, test, Some(watch)),
+        None => {
+            let reason = "the file has errors".into();
+            run::outcome(compiled, test, 0, 0.0, Verdict::Broken { span: test.span, reason })
+        }
+    }
+}
+
 /// Runs the tests whose names contain `filter`, in order of declaration; none where the file has errors.
 /// `through_bytes`: on what the program's bytes load to.
 #[must_use]
@@ -101,7 +122,7 @@ pub fn run(compiled: &Compiled, filter: Option<&str>, through_bytes: bool) -> Ve
     };
     selected(compiled, filter)
         .map(|test| match &reloaded {
-            Ok(program) => run::run(compiled, program, test),
+            Ok(program) => run::run(compiled, program, test, None),
             Err(error) => {
                 let reason = format!("the program's own bytes do not load: {error}");
                 run::outcome(compiled, test, 0, 0.0, Verdict::Broken { span: test.span, reason })

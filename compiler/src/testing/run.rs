@@ -9,7 +9,7 @@ use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
 
 use super::events::{self, Seen};
 use super::value::Known;
-use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, TestFailure, TestOutcome, Verdict};
+use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, TestFailure, TestOutcome, Verdict, Watch};
 use crate::hir::{Expectation, Expr, Statement, StatementKind, Test};
 use crate::intern::Symbol;
 use crate::lower;
@@ -24,7 +24,12 @@ const DEFAULT_DURATION: f32 = 1.0;
 const SHOWN_EVENTS: usize = 40;
 
 /// Runs a test.
-pub(super) fn run(compiled: &Compiled, program: &Arc<Program>, test: &Test) -> TestOutcome {
+pub(super) fn run<'a>(
+    compiled: &'a Compiled,
+    program: &'a Arc<Program>,
+    test: &'a Test,
+    mut watch: Option<&'a mut dyn Watch>,
+) -> TestOutcome {
     let (Some(behavior), mut durations) = (program.at(test.behavior), test.durations.clone()) else {
         let reason = "the behavior is not in the program".into();
         return outcome(compiled, test, 0, 0.0, Verdict::Broken { span: test.span, reason });
@@ -43,7 +48,11 @@ pub(super) fn run(compiled: &Compiled, program: &Arc<Program>, test: &Test) -> T
             return outcome(compiled, test, 0, 0.0, verdict);
         }
     };
+    if let Some(watch) = &mut watch {
+        watch.begins(&instance);
+    }
     let mut runner = Runner {
+        watch,
         compiled,
         test,
         behavior,
@@ -81,6 +90,7 @@ pub(super) fn outcome(
 
 /// A test under way. `Err` ends it.
 struct Runner<'a> {
+    watch: Option<&'a mut dyn Watch>,
     compiled: &'a Compiled,
     test: &'a Test,
     behavior: BehaviorRef<'a>,
@@ -111,6 +121,9 @@ impl Runner<'_> {
                 self.judged = false;
             }
             self.statement(statement)?;
+            if let Some(watch) = &mut self.watch {
+                watch.did(statement);
+            }
         }
         Ok(())
     }
@@ -209,6 +222,9 @@ impl Runner<'_> {
         done(self.instance.tick_with(dt, &mut host, &mut self.frame), span)?;
         self.ticks += 1;
         self.time += f64::from(dt);
+        if let Some(watch) = &mut self.watch {
+            watch.ticked(&self.instance, &self.frame, dt);
+        }
         let events = self.frame.events();
         if self.window.len() + events.len() > MAX_WINDOW {
             return Err(broken(

@@ -55,6 +55,7 @@ pub(crate) fn motixc(arguments: &[&str], mut input: &[u8]) -> Run {
         err: &mut err,
         out_color: false,
         err_color: false,
+        columns: None,
     };
     let arguments = std::iter::once("motixc").chain(arguments.iter().copied());
     let code = motix_compiler::cli::run_with(arguments, streams);

@@ -1,0 +1,100 @@
+//! Plays a script on an instance, tick by tick, and records it.
+//!
+//! A command is carried out before the first tick that begins at its time or later, as a game would that reads its
+//! input once a frame.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use motix_vm::ids::{AnimationId, ExternId};
+use motix_vm::program::BehaviorRef;
+use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
+
+use super::recorder::Recorder;
+use super::script::{Command, Entry};
+use crate::cli::timeline::{MarkKind, Recording};
+
+/// What to play.
+pub(super) struct Plan {
+    /// By time; equal times in their order.
+    pub(super) entries: Vec<Entry>,
+    /// Ticks a second.
+    pub(super) fps: f32,
+    /// Seconds.
+    pub(super) length: f64,
+    pub(super) seed: u64,
+    /// Seconds of animations whose durations the program leaves to the host.
+    pub(super) durations: BTreeMap<AnimationId, f32>,
+}
+
+/// The length of an animation whose duration nothing gives, in seconds; as in tests.
+pub(super) const DEFAULT_DURATION: f32 = 1.0;
+/// The most ticks that are recorded.
+pub(super) const MAX_TICKS: usize = 100_000;
+/// Ticks that begin within this of a command's time are not before it, in seconds.
+const NOW: f64 = 10e-6;
+
+/// Plays a plan; the error says what the runtime refuses.
+pub(super) fn play(
+    program: &Arc<Program>,
+    behavior: BehaviorRef<'_>,
+    plan: &Plan,
+) -> Result<Recording, String> {
+    let durations: Vec<(AnimationId, f32)> =
+        plan.durations.iter().map(|(id, length)| (*id, *length)).collect();
+    let setup = Setup { seed: plan.seed, durations: &durations };
+    let mut instance = Instance::new(program, behavior.id(), &setup).map_err(|error| error.to_string())?;
+    let mut recorder = Recorder::new(behavior, &instance, plan.fps);
+    let mut frame = Frame::new();
+    let mut answers: BTreeMap<ExternId, bool> = BTreeMap::new();
+    let mut entries = plan.entries.iter().peekable();
+    let length = 1.0 / f64::from(plan.fps);
+    let whole = ((plan.length + NOW) / length).floor();
+    let rest = plan.length - whole * length;
+    let count = (whole as usize).min(MAX_TICKS);
+    let ticks = std::iter::repeat_n(length as f32, count);
+    let last = (rest > NOW && count < MAX_TICKS).then_some(rest as f32);
+    for dt in ticks.chain(last) {
+        while let Some(entry) = entries.next_if(|entry| entry.time <= recorder.time() + NOW) {
+            carry_out(&mut instance, behavior, &entry.command, &mut answers)?;
+            recorder.mark(MarkKind::Input, entry.text.clone());
+        }
+        let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+        let mut host = Host { predicates: Some(&mut answer), globals: None };
+        instance.tick_with(dt, &mut host, &mut frame).map_err(|error| error.to_string())?;
+        recorder.tick(&instance, &frame, dt);
+    }
+    Ok(recorder.finish(None))
+}
+
+fn carry_out(
+    instance: &mut Instance,
+    behavior: BehaviorRef<'_>,
+    command: &Command,
+    answers: &mut BTreeMap<ExternId, bool>,
+) -> Result<(), String> {
+    let mode = |immediate: bool| if immediate { StopMode::Immediate } else { StopMode::FadeOut };
+    let set = |instance: &mut Instance, param, value: Value<'_>| {
+        instance.set(behavior.param_name(param), value).map_err(|error| error.to_string())
+    };
+    let done = match command {
+        Command::Set(param, value) => return set(instance, *param, value.as_value()),
+        Command::Fire(param) => return set(instance, *param, Value::Trigger(true)),
+        Command::Toggle(param) => {
+            let before = matches!(instance.get(*param), Some(Value::Bool(true)));
+            return set(instance, *param, Value::Bool(!before));
+        }
+        Command::Provide(predicate, answer) => {
+            answers.insert(*predicate, *answer);
+            return Ok(());
+        }
+        Command::Request(state, priority) => instance.request(*state, *priority),
+        Command::Play(animation) => instance.play(*animation),
+        Command::Stop(animation, immediate) => instance.stop(*animation, mode(*immediate)),
+        Command::StopGroup(group, immediate) => instance.stop_group(*group, mode(*immediate)),
+        Command::PlayTag(tag) => instance.play_tag(*tag),
+        Command::StopTag(tag) => instance.stop_tag(*tag, StopMode::FadeOut),
+        Command::Layer(layer, weight) => instance.set_layer_target(*layer, *weight),
+    };
+    done.map_err(|error| error.to_string())
+}
