@@ -45,7 +45,7 @@ const SNIPPETS: &[&str] = &[
 #[test]
 fn mutated_files_are_read_without_a_panic_and_what_comes_out_compiles() {
     let mut numbers = Numbers(7);
-    for round in 0..1500 {
+    for round in 0..800 {
         let mut text: Vec<char> = SAMPLES[round % SAMPLES.len()].chars().collect();
         for _ in 0..=numbers.below(4) {
             let at = numbers.below(text.len());
@@ -97,7 +97,7 @@ fn nesting_ends_in_an_error_not_in_an_overflow() {
 
 #[test]
 fn long_files_take_time_that_grows_with_their_length() {
-    let count = 20_000;
+    let count = 4_000;
     let state = |at: usize| {
         format!(
             ":State(\"S{at}\"):OnEntry():Play(\"A\"):Done():Transition(\"S{}\", \"P{at}\"):Done():Done()\n",
@@ -114,11 +114,11 @@ fn long_files_take_time_that_grows_with_their_length() {
     let (result, diagnostics) = import(&text);
     let result = result.expect("there is a builder");
     assert!(!diagnostics.has_errors());
-    assert!(result.contains("State S19999 {") && result.contains("Predicate P19999 = "));
+    assert!(result.contains("State S3999 {") && result.contains("Predicate P3999 = "));
 
     // Names that clash, chains without an end, noise.
     let same = format!("BehaviorBuilder.new(){}", ":State(\"S\"):Done()".repeat(count));
-    assert!(import(&same).0.is_some_and(|text| text.contains("State S20000")));
+    assert!(import(&same).0.is_some_and(|text| text.contains("State S4000")));
     import(&format!("x{}", ".y".repeat(500_000)));
     import(&format!("x = 1{}", " + 1".repeat(300_000)));
     import(&format!("x{}", ":y()".repeat(300_000)));
@@ -189,6 +189,7 @@ fn what_is_imported_compiles_and_runs() {
         let Some(text) = import(&std::fs::read_to_string(path).unwrap()).0 else { continue };
         let compiled = common::compile(&text);
         assert!(!compiled.diagnostics.has_errors(), "{path:?}: {:?}\n{text}", common::codes(&compiled));
+        assert_eq!(motix_compiler::format::format(&text).ok().as_ref(), Some(&text), "{path:?}");
         for behavior in &compiled.hir.behaviors {
             let name = compiled.names.text(behavior.name.symbol);
             let run = common::motixc(&["run", "-", "--behavior", name], text.as_bytes());

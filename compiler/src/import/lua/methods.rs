@@ -1,6 +1,7 @@
 //! The methods of the builder: one row each, with the context in which it is called and what it means.
 
 use super::model::ActionKind;
+use crate::nearest::Nearest;
 
 /// What a method is called on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,28 +145,7 @@ pub(super) fn find(context: Context, name: &str) -> Option<Meaning> {
     callable(context).find(|method| method.name == name).map(|method| method.meaning)
 }
 
-/// The method of a context whose name is nearest, at most two letters away.
+/// The method of a context whose name is near.
 pub(super) fn nearest(context: Context, name: &str) -> Option<&'static str> {
-    let names = callable(context).map(|method| method.name);
-    let near = names.map(|known| (distance(known, name), known)).filter(|(distance, _)| *distance <= 2);
-    near.min().map(|(_, known)| known)
-}
-
-/// The edit distance of two short words without regard to case; 3 and more are not told apart.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
-    if a.len().abs_diff(b.len()) > 2 {
-        return 3;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.bytes().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, right) in b.bytes().enumerate() {
-            let cost = diagonal + usize::from(left != right);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()].min(3)
+    Nearest::default().find(name, callable(context).map(|method| method.name))
 }

@@ -22,6 +22,7 @@ mod write;
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::format;
 use crate::source::{FileId, Span};
 
 /// The most remarks that are listed at the top of a result.
@@ -56,7 +57,9 @@ pub fn import(file: FileId, text: &str, name: &str, diagnostics: &mut Diagnostic
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = base.split('.').next().unwrap_or(base);
     let head = remarks(text, base, &diagnostics.list()[first..]);
-    Some(head + &write::write(&model, stem))
+    let written = head + &write::write(&model, stem);
+    // What is written is the language; that the formatter takes it is tested.
+    Some(format::format(&written).unwrap_or(written))
 }
 
 /// The comment at the top: where the text comes from and what to look at.
