@@ -50,8 +50,7 @@ impl Core<'_, '_> {
 
     /// Runs a block on the stack from `sp` on; gives the stack pointer after it.
     fn block(&mut self, info: &CodeInfo, mut sp: usize, machine: Option<MachineId>) -> usize {
-        let first = info.first as usize;
-        let ops = self.rows.ops.get(first..first.saturating_add(info.count as usize)).unwrap_or_default();
+        let ops = info.ops.of(&self.rows.ops);
         let mut place = 0;
         macro_rules! push {
             ($value:expr) => {{

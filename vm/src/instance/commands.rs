@@ -95,11 +95,11 @@ impl Instance {
         if !weight.is_finite() {
             return Err(CommandError::NotFinite);
         }
-        self.command(|core| core.set_layer_target(layer, weight));
+        self.quietly(|core| core.set_layer_target(layer, weight));
         Ok(())
     }
 
     fn known(&mut self, index: usize, len: impl FnOnce(&Core<'_, '_>) -> usize) -> Result<(), CommandError> {
-        if self.command(|core| index < len(core)) { Ok(()) } else { Err(CommandError::UnknownId) }
+        if self.quietly(|core| index < len(core)) { Ok(()) } else { Err(CommandError::UnknownId) }
     }
 }

@@ -54,7 +54,8 @@ pub struct Instance {
     behavior: BehaviorId,
     words: Box<[u32]>,
     texts: Box<[Option<Arc<str>>]>,
-    pending: Output,
+    /// Reports of commands since the last tick; made by the first one that reports.
+    pending: Option<Box<Output>>,
 }
 
 /// The parts of an instance that a [`Core`] borrows, and what it needs besides.
@@ -91,9 +92,9 @@ impl Instance {
             behavior,
             words,
             texts: vec![None; layout.host_texts].into_boxed_slice(),
-            pending: Output::new(PENDING),
+            pending: None,
         };
-        instance.command(|core| {
+        instance.evaluate(&mut Host::default(), |core| {
             core.create_damps();
             core.create_layers();
             core.forget_answers();
@@ -144,9 +145,9 @@ impl Instance {
         if !rows.externs.is_empty() && host.predicates.is_none() {
             return Err(TickError::NoPredicates(self.extern_names()));
         }
-        if !self.pending.events.is_empty() {
-            self.pending.finish(0.0);
-            for event in self.pending.events.drain(..) {
+        if let Some(pending) = &mut self.pending {
+            pending.finish(0.0);
+            for event in pending.events.drain(..) {
                 frame.out.push_event(event);
             }
         }
@@ -163,13 +164,30 @@ impl Instance {
             .collect()
     }
 
-    /// Does something between ticks; what it reports is kept for the next one.
-    fn command<R: Default>(&mut self, act: impl FnOnce(&mut Core<'_, '_>) -> R) -> R {
-        self.command_with(&mut Host::default(), act)
+    /// Does something between ticks that reports nothing and evaluates nothing.
+    #[inline]
+    fn quietly<R: Default>(&mut self, act: impl FnOnce(&mut Core<'_, '_>) -> R) -> R {
+        self.act(&mut Output::new(0), &mut [], &mut Host::default(), act)
     }
 
-    fn command_with<R: Default>(
+    /// Does something between ticks that may evaluate code.
+    fn evaluate<R: Default>(&mut self, host: &mut Host<'_>, act: impl FnOnce(&mut Core<'_, '_>) -> R) -> R {
+        self.act(&mut Output::new(0), &mut [0; STACK], host, act)
+    }
+
+    /// Does something between ticks; what it reports is kept for the next one.
+    fn command<R: Default>(&mut self, act: impl FnOnce(&mut Core<'_, '_>) -> R) -> R {
+        let mut pending = self.pending.take().unwrap_or_else(|| Box::new(Output::new(PENDING)));
+        let result = self.act(&mut pending, &mut [], &mut Host::default(), act);
+        self.pending = Some(pending);
+        result
+    }
+
+    #[inline]
+    fn act<R: Default>(
         &mut self,
+        out: &mut Output,
+        stack: &mut [u32],
         host: &mut Host<'_>,
         act: impl FnOnce(&mut Core<'_, '_>) -> R,
     ) -> R {
@@ -178,7 +196,7 @@ impl Instance {
         else {
             return R::default();
         };
-        act(&mut borrow!(self, rows, layout, &mut self.pending, &mut [0; STACK], host))
+        act(&mut borrow!(self, rows, layout, out, stack, host))
     }
 
     /// The size of all that changes, in bytes, without texts that the host gave.

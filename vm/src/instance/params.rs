@@ -22,7 +22,7 @@ impl Instance {
     /// The id is of another behavior, where it is of another type or none.
     pub fn set_bool(&mut self, param: BoolParam, value: bool) -> Result<(), SetError> {
         self.expect(param.id(), "bool", |ty| ty == Type::Bool)?;
-        self.command(|core| core.set_word(param.id(), u32::from(value)));
+        self.quietly(|core| core.set_word(param.id(), u32::from(value)));
         Ok(())
     }
 
@@ -36,7 +36,7 @@ impl Instance {
         if !value.is_finite() {
             return Err(SetError::NotFinite { name: self.param_name(param.id()) });
         }
-        self.command(|core| core.set_word(param.id(), value.to_bits()));
+        self.quietly(|core| core.set_word(param.id(), value.to_bits()));
         Ok(())
     }
 
@@ -48,7 +48,7 @@ impl Instance {
     /// The id is of another behavior.
     pub fn set_text(&mut self, param: TextParam, value: &str) -> Result<(), SetError> {
         self.expect(param.id(), "string", |ty| ty == Type::Text)?;
-        self.command(|core| core.set_host_text(param.id(), value));
+        self.quietly(|core| core.set_host_text(param.id(), value));
         Ok(())
     }
 
@@ -65,7 +65,7 @@ impl Instance {
             let name = alloc::format!("{variant}");
             return Err(SetError::UnknownVariant(UnknownName::new("variant", &name, behavior.variants(id))));
         }
-        self.command(|core| core.set_word(param.id(), u32::from(variant)));
+        self.quietly(|core| core.set_word(param.id(), u32::from(variant)));
         Ok(())
     }
 
@@ -76,7 +76,7 @@ impl Instance {
     /// The id is of another behavior.
     pub fn set_color(&mut self, param: ColorParam, value: Color) -> Result<(), SetError> {
         self.expect(param.id(), "color", |ty| ty == Type::Color)?;
-        self.command(|core| core.set_word(param.id(), value.to_word()));
+        self.quietly(|core| core.set_word(param.id(), value.to_word()));
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl Instance {
     /// The id is of another behavior.
     pub fn fire(&mut self, param: TriggerParam) -> Result<(), SetError> {
         self.expect(param.id(), "trigger", |ty| ty == Type::Trigger)?;
-        self.command(|core| core.fire(param.id()));
+        self.quietly(|core| core.fire(param.id()));
         Ok(())
     }
 
@@ -109,12 +109,12 @@ impl Instance {
             (Type::Color, Value::Color(color)) => color.to_word(),
             (Type::Trigger, Value::Trigger(fire) | Value::Bool(fire)) => {
                 if fire {
-                    self.command(|core| core.fire(param));
+                    self.quietly(|core| core.fire(param));
                 }
                 return Ok(());
             }
             (Type::Text, Value::Text(text)) => {
-                self.command(|core| core.set_host_text(param, text));
+                self.quietly(|core| core.set_host_text(param, text));
                 return Ok(());
             }
             (Type::Enum(id), Value::Text(variant) | Value::Variant { name: variant, .. }) => {
@@ -128,7 +128,7 @@ impl Instance {
                 });
             }
         };
-        self.command(|core| core.set_word(param, word));
+        self.quietly(|core| core.set_word(param, word));
         Ok(())
     }
 

@@ -110,7 +110,7 @@ impl Instance {
     /// Evaluates one of the program's probes: the expressions of a test. `None` where it has no such probe.
     pub fn probe(&mut self, index: usize, host: &mut Host<'_>) -> Option<Value<'_>> {
         let probe = *self.program.behavior(self.behavior)?.probes.get(index)?;
-        let word = self.command_with(host, |core| {
+        let word = self.evaluate(host, |core| {
             let word = core.eval(probe.code, probe.machine);
             core.forget_answers();
             word

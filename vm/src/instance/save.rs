@@ -51,9 +51,11 @@ impl Instance {
             bytes.extend_from_slice(text.filter(|_| len > 0).unwrap_or("").as_bytes());
         }
         let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
-        put(u32::try_from(self.pending.events.len()).unwrap_or(0));
-        put(self.pending.lost);
-        for event in &self.pending.events {
+        let pending = self.pending.as_deref();
+        let events = pending.map_or(&[][..], |pending| &pending.events);
+        put(u32::try_from(events.len()).unwrap_or(0));
+        put(pending.map_or(0, |pending| pending.lost));
+        for event in events {
             let (kind, a, b) = report_words(event.kind);
             put(kind);
             put(u32::from(a));
@@ -101,7 +103,7 @@ impl Instance {
         check(&self.program, view, &texts).map_err(RestoreError::Invalid)?;
         self.words = words;
         self.texts = texts;
-        self.pending = pending;
+        self.pending = Some(Box::new(pending));
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
 use crate::program::tables::{Behavior, LoopMode, Place, Span};
 
 /// A position in a clip: 0 is its start, this its end. Integer, so that equal places are equal and no time is lost.
-pub(crate) const END: u32 = 1 << 31;
+pub(crate) use crate::program::layout::END;
 /// Stands for "no state" in the half words of a machine.
 pub(crate) const NO_STATE: u32 = 0xFFFF;
 

@@ -62,6 +62,10 @@ pub struct Layout {
     tagged: Vec<u16>,
     pub(crate) states: Vec<StateInfo>,
     pub(crate) codes: Vec<CodeInfo>,
+    /// Whether nothing but animations, layers and machines changes by itself, and those at fixed rates.
+    pub(crate) glides: bool,
+    /// Whether any state has `OnUpdate`.
+    pub(crate) updates: bool,
     /// The rows that every moment walks.
     pub(crate) sweep: u32,
     /// Whether anything but states reads what changes by itself, in conditions.
@@ -104,6 +108,8 @@ pub(crate) struct Slot {
     /// Where its layer's speed stands, or [`NONE`].
     pub(crate) speed_at: u32,
     pub(crate) duration: f32,
+    /// Positions a second, without direction; 0 where that is not fixed.
+    pub(crate) pace: f64,
     pub(crate) speed: f32,
     pub(crate) weight: f32,
     pub(crate) fade_in: f32,
@@ -147,8 +153,7 @@ pub(crate) struct StateInfo {
 /// A block of code, as the evaluator needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CodeInfo {
-    pub(crate) first: u32,
-    pub(crate) count: u32,
+    pub(crate) ops: Run,
     pub(crate) cost: u32,
     /// Reads what changes by itself: time, playheads, weights, other states, the host.
     restless: bool,
@@ -205,6 +210,7 @@ impl Layout {
             .iter()
             .map(|layer| if layer.speed.is_some() { words.take_u32(1) } else { NONE })
             .collect();
+        let layer_codes = rows.layers.iter().any(|layer| layer.weight.is_some() || layer.speed.is_some());
         let active_words = rows.animations.len().div_ceil(32);
         let active = words.take(active_words);
         let finished = words.take(active_words);
@@ -237,7 +243,7 @@ impl Layout {
             mask_words,
             machines,
             layers,
-            layer_codes: rows.layers.iter().any(|layer| layer.weight.is_some() || layer.speed.is_some()),
+            layer_codes,
             layer_speed,
             active,
             active_words,
@@ -254,6 +260,10 @@ impl Layout {
             tagged,
             states: states(rows, restless_code),
             codes,
+            glides: rows.damps.is_empty()
+                && !layer_codes
+                && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_))),
+            updates: rows.states.iter().any(|state| state.update.is_some()),
             sweep: sweep(rows),
             restless,
         }
@@ -307,7 +317,12 @@ fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
             _ => false,
         });
         let cost = facts.get(row).map_or(0, |known| known.cost);
-        codes.push(CodeInfo { first: code.ops.first, count: code.ops.count, cost, restless });
+        // A block that is nothing but a call stands for what it calls.
+        let run = match code.ops.of(&rows.ops) {
+            [Op::Call { code }] => codes.get(code.index()).map_or(Run::default(), |known| known.ops),
+            _ => code.ops,
+        };
+        codes.push(CodeInfo { ops: run, cost, restless });
     }
     codes
 }
@@ -339,6 +354,7 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
             duration_at: if animation.duration.is_none() { words.take_u32(1) } else { NONE },
             speed_at: layer_speed.get(animation.layer.index()).copied().unwrap_or(NONE),
             duration: animation.duration.unwrap_or(0.0),
+            pace: pace(animation, layer),
             speed: animation.speed,
             weight: animation.weight,
             fade_in: animation.fade_in,
@@ -357,6 +373,18 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
         });
     }
     (slots, slot_of)
+}
+
+/// The end of a clip as a position; see the instance's view.
+pub(crate) const END: u32 = 1 << 31;
+
+fn pace(animation: &Animation, layer: Option<&super::tables::Layer>) -> f64 {
+    match animation.duration {
+        Some(duration) if duration > 0.0 && layer.is_some_and(|layer| layer.speed.is_none()) => {
+            f64::from(animation.speed).abs() / f64::from(duration) * f64::from(END)
+        }
+        _ => 0.0,
+    }
 }
 
 /// Counting sort of the animations by tag.

@@ -17,7 +17,9 @@ pub(crate) const SAME_MOMENT: f64 = 1e-5;
 /// The most moments of a tick at which something fires.
 const MOMENTS: u32 = 100;
 /// The farthest a playhead goes in a step: beyond any count that could be told apart.
-const FAR: f64 = 4.0e18;
+pub(super) const FAR: f64 = 4.0e18;
+/// The least units of a position within which things count as reached: what rounding may miss.
+pub(super) const TOLERANCE: u64 = 2;
 
 impl Core<'_, '_> {
     /// Lets `dt` seconds pass.
@@ -137,7 +139,8 @@ impl Core<'_, '_> {
         }
     }
 
-    fn age_machines(&mut self, step: f64) {
+    #[inline]
+    pub(super) fn age_machines(&mut self, step: f64) {
         // The cast saturates.
         let ticks = (step * 4_294_967_296.0 + 0.5) as u64;
         for machine in 0..self.rows.machines.len() {
@@ -150,6 +153,22 @@ impl Core<'_, '_> {
         }
     }
 
+    /// Moves a weight along its straight line.
+    #[inline]
+    pub(super) fn move_fade(&mut self, slot: &Slot, fade: f32, flags: u32, step: f64) {
+        let at = slot.at as usize;
+        let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
+        if f64::from(fade) <= step + SAME_MOMENT {
+            self.put_number(at + word::WEIGHT, target);
+            self.put(at + word::FADE, 0);
+            return;
+        }
+        let weight = self.number(at + word::WEIGHT);
+        let share = (step / f64::from(fade)) as f32;
+        self.put_number(at + word::WEIGHT, weight + (target - weight) * share);
+        self.put_number(at + word::FADE, (f64::from(fade) - step) as f32);
+    }
+
     /// Moves an animation's fade, protection and playhead.
     #[inline]
     fn move_slot(&mut self, index: usize, slot: &Slot, step: f64, begun: f64) {
@@ -157,16 +176,7 @@ impl Core<'_, '_> {
         let flags = self.word(at + word::FLAGS);
         let fade = self.number(at + word::FADE);
         if fade > 0.0 {
-            let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
-            if f64::from(fade) <= step + SAME_MOMENT {
-                self.put_number(at + word::WEIGHT, target);
-                self.put(at + word::FADE, 0);
-            } else {
-                let weight = self.number(at + word::WEIGHT);
-                let share = (step / f64::from(fade)) as f32;
-                self.put_number(at + word::WEIGHT, weight + (target - weight) * share);
-                self.put_number(at + word::FADE, (f64::from(fade) - step) as f32);
-            }
+            self.move_fade(slot, fade, flags, step);
         }
         if slot.protection != NONE {
             let left = f64::from(self.number(slot.protection as usize)) - step;
@@ -197,8 +207,8 @@ impl Core<'_, '_> {
         let trip = Trip {
             mode: slot.loop_mode,
             here: u64::from(if backward { END - position } else { position }),
-            distance: (pace * step + self.dither()).min(FAR) as u64,
-            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(2),
+            distance: (pace * step + Self::dither(self.word(0))).min(FAR) as u64,
+            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(TOLERANCE),
         };
         if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
             let here = (trip.here + trip.distance) as u32;
@@ -211,9 +221,9 @@ impl Core<'_, '_> {
     /// What is added before a distance is cut to whole units: evenly spread over the steps, so that equal steps do
     /// not all err to the same side.
     #[inline]
-    fn dither(&self) -> f64 {
+    pub(super) fn dither(counted: u32) -> f64 {
         // The golden ratio spreads multiples most evenly.
-        f64::from((self.word(0) & !(flag::STEP - 1)).wrapping_mul(0x9E37_79B9)) / 4_294_967_296.0
+        f64::from((counted & !(flag::STEP - 1)).wrapping_mul(0x9E37_79B9)) / 4_294_967_296.0
     }
 
     /// Moves a playhead and reports what it passes.

@@ -17,6 +17,7 @@ use crate::program::tables::Behavior;
 mod advance;
 mod animations;
 mod decide;
+mod glide;
 mod layers;
 pub(crate) use self::layers::FOLLOW;
 mod params;
@@ -54,7 +55,8 @@ pub(crate) struct Core<'a, 'h> {
     pub(crate) words: &'a mut [u32],
     pub(crate) texts: &'a mut [Option<Arc<str>>],
     pub(crate) out: &'a mut Output,
-    pub(crate) stack: &'a mut [u32; crate::eval::STACK],
+    /// The evaluator's; empty where nothing is evaluated.
+    pub(crate) stack: &'a mut [u32],
     pub(crate) host: &'a mut Host<'h>,
     /// Seconds into the tick.
     pub(crate) now: f32,
@@ -81,7 +83,7 @@ impl<'a, 'h> Core<'a, 'h> {
         words: &'a mut [u32],
         texts: &'a mut [Option<Arc<str>>],
         out: &'a mut Output,
-        stack: &'a mut [u32; crate::eval::STACK],
+        stack: &'a mut [u32],
         host: &'a mut Host<'h>,
     ) -> Self {
         Self {
@@ -118,8 +120,12 @@ impl<'a, 'h> Core<'a, 'h> {
         if self.word(0) & flag::QUIET == 0 {
             self.pass();
         }
-        self.update();
-        self.advance(dt);
+        if self.layout.updates {
+            self.update();
+        }
+        if !self.glide(dt) {
+            self.advance(dt);
+        }
         self.forget_answers();
         self.out.finish(dt);
     }
