@@ -18,7 +18,7 @@ use crate::program::Program;
 use crate::program::layout::{Layout, NONE};
 use crate::program::tables::{Behavior, Type};
 use crate::rng;
-use crate::tick::Core;
+use crate::tick::{Core, glide};
 
 mod check;
 mod commands;
@@ -27,6 +27,8 @@ mod params;
 mod read;
 mod save;
 pub(crate) mod view;
+
+use self::view::flag;
 
 pub use self::commands::StopMode;
 pub use self::globals::Globals;
@@ -144,6 +146,14 @@ impl Instance {
         };
         if !rows.externs.is_empty() && host.predicates.is_none() {
             return Err(TickError::NoPredicates(self.extern_names()));
+        }
+        let settled = flag::STARTED | flag::QUIET;
+        if layout.plain
+            && self.words.first().is_some_and(|word| word & settled == settled)
+            && self.pending.as_ref().is_none_or(|pending| pending.events.is_empty())
+            && glide(rows, layout, &mut self.words, dt)
+        {
+            return Ok(());
         }
         if let Some(pending) = &mut self.pending {
             pending.finish(0.0);

@@ -6,12 +6,14 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::Instance;
+use super::view::flag;
 use crate::error::SetError;
 use crate::ids::ParamId;
 use crate::program::tables::{Param, Type};
 use crate::program::{
     BehaviorRef, BoolParam, ColorParam, EnumParam, NumberParam, TextParam, TriggerParam, UnknownName,
 };
+use crate::tick::admitted;
 use crate::value::{Color, Value};
 
 impl Instance {
@@ -22,7 +24,7 @@ impl Instance {
     /// The id is of another behavior, where it is of another type or none.
     pub fn set_bool(&mut self, param: BoolParam, value: bool) -> Result<(), SetError> {
         self.expect(param.id(), "bool", |ty| ty == Type::Bool)?;
-        self.quietly(|core| core.set_word(param.id(), u32::from(value)));
+        self.put_param(param.id(), u32::from(value));
         Ok(())
     }
 
@@ -36,7 +38,7 @@ impl Instance {
         if !value.is_finite() {
             return Err(SetError::NotFinite { name: self.param_name(param.id()) });
         }
-        self.quietly(|core| core.set_word(param.id(), value.to_bits()));
+        self.put_param(param.id(), value.to_bits());
         Ok(())
     }
 
@@ -65,7 +67,7 @@ impl Instance {
             let name = alloc::format!("{variant}");
             return Err(SetError::UnknownVariant(UnknownName::new("variant", &name, behavior.variants(id))));
         }
-        self.quietly(|core| core.set_word(param.id(), u32::from(variant)));
+        self.put_param(param.id(), u32::from(variant));
         Ok(())
     }
 
@@ -76,7 +78,7 @@ impl Instance {
     /// The id is of another behavior.
     pub fn set_color(&mut self, param: ColorParam, value: Color) -> Result<(), SetError> {
         self.expect(param.id(), "color", |ty| ty == Type::Color)?;
-        self.quietly(|core| core.set_word(param.id(), value.to_word()));
+        self.put_param(param.id(), value.to_word());
         Ok(())
     }
 
@@ -128,8 +130,33 @@ impl Instance {
                 });
             }
         };
-        self.quietly(|core| core.set_word(param, word));
+        self.put_param(param, word);
         Ok(())
+    }
+
+    /// Writes a word of the parameter's type that is no text.
+    #[inline]
+    fn put_param(&mut self, param: ParamId, word: u32) {
+        let (Some(rows), Some(layout)) =
+            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
+        else {
+            return;
+        };
+        let (Some(slot), Some(row)) = (layout.params.get(param.index()), rows.params.get(param.index()))
+        else {
+            return;
+        };
+        if row.global {
+            self.quietly(|core| core.set_word(param, word));
+        } else if let (Some(word), Some(to)) =
+            (admitted(rows, row, word), self.words.get_mut(slot.at as usize))
+            && *to != word
+        {
+            *to = word;
+            if let Some(flags) = self.words.first_mut() {
+                *flags &= !flag::QUIET;
+            }
+        }
     }
 
     /// The value of a parameter: the one that the last tick saw, or that was set since. `None` for an id of another
@@ -191,8 +218,8 @@ impl Instance {
         param: ParamId,
         expected: &'static str,
         fits: impl FnOnce(Type) -> bool,
-    ) -> Result<Param, SetError> {
-        let row = *self.row(param).ok_or(SetError::UnknownId)?;
+    ) -> Result<&Param, SetError> {
+        let row = self.row(param).ok_or(SetError::UnknownId)?;
         if fits(row.ty) {
             return Ok(row);
         }

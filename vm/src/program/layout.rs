@@ -66,6 +66,8 @@ pub struct Layout {
     pub(crate) glides: bool,
     /// Whether any state has `OnUpdate`.
     pub(crate) updates: bool,
+    /// Whether a tick has nothing to do but to decide and to let time pass.
+    pub(crate) plain: bool,
     /// The rows that every moment walks.
     pub(crate) sweep: u32,
     /// Whether anything but states reads what changes by itself, in conditions.
@@ -110,6 +112,8 @@ pub(crate) struct Slot {
     pub(crate) duration: f32,
     /// Positions a second, without direction; 0 where that is not fixed.
     pub(crate) pace: f64,
+    /// Units of a position within which things count as reached, and to be on the safe side one more.
+    pub(crate) tolerance: f64,
     pub(crate) speed: f32,
     pub(crate) weight: f32,
     pub(crate) fade_in: f32,
@@ -263,6 +267,9 @@ impl Layout {
             glides: rows.damps.is_empty()
                 && !layer_codes
                 && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_))),
+            plain: rows.damps.is_empty()
+                && !rows.params.iter().any(|param| param.global)
+                && !rows.states.iter().any(|state| state.update.is_some()),
             updates: rows.states.iter().any(|state| state.update.is_some()),
             sweep: sweep(rows),
             restless,
@@ -355,6 +362,7 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
             speed_at: layer_speed.get(animation.layer.index()).copied().unwrap_or(NONE),
             duration: animation.duration.unwrap_or(0.0),
             pace: pace(animation, layer),
+            tolerance: (pace(animation, layer) * SAME_MOMENT).max(f64::from(TOLERANCE)) + 1.0,
             speed: animation.speed,
             weight: animation.weight,
             fade_in: animation.fade_in,
@@ -375,6 +383,10 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
     (slots, slot_of)
 }
 
+/// Seconds within which things count as simultaneous: sixty sixtieths in f32 are not quite 1.
+pub(crate) const SAME_MOMENT: f64 = 1e-5;
+/// The least units of a position within which things count as reached: what rounding may miss.
+pub(crate) const TOLERANCE: u32 = 2;
 /// The end of a clip as a position; see the instance's view.
 pub(crate) const END: u32 = 1 << 31;
 

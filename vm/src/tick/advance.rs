@@ -9,17 +9,14 @@ use super::playhead::{CYCLE, Edge, Passes, Trip};
 use crate::frame::{Event, EventKind};
 use crate::ids::{MachineId, MarkerId, SpanId};
 use crate::instance::view::{END, flag, play, word};
-use crate::program::layout::{Contest, NONE, Slot};
+pub(crate) use crate::program::layout::SAME_MOMENT;
+use crate::program::layout::{Contest, NONE, Slot, TOLERANCE};
 use crate::program::tables::LoopMode;
 
-/// Seconds within which things count as simultaneous: sixty sixtieths in f32 are not quite 1.
-pub(crate) const SAME_MOMENT: f64 = 1e-5;
 /// The most moments of a tick at which something fires.
 const MOMENTS: u32 = 100;
 /// The farthest a playhead goes in a step: beyond any count that could be told apart.
-pub(super) const FAR: f64 = 4.0e18;
-/// The least units of a position within which things count as reached: what rounding may miss.
-pub(super) const TOLERANCE: u64 = 2;
+const FAR: f64 = 4.0e18;
 
 impl Core<'_, '_> {
     /// Lets `dt` seconds pass.
@@ -139,10 +136,8 @@ impl Core<'_, '_> {
         }
     }
 
-    #[inline]
-    pub(super) fn age_machines(&mut self, step: f64) {
-        // The cast saturates.
-        let ticks = (step * 4_294_967_296.0 + 0.5) as u64;
+    fn age_machines(&mut self, step: f64) {
+        let ticks = ticks(step);
         for machine in 0..self.rows.machines.len() {
             let Some(machine) = MachineId::from_index(machine) else { return };
             let at = self.view().machine_at(machine) + 3;
@@ -153,22 +148,6 @@ impl Core<'_, '_> {
         }
     }
 
-    /// Moves a weight along its straight line.
-    #[inline]
-    pub(super) fn move_fade(&mut self, slot: &Slot, fade: f32, flags: u32, step: f64) {
-        let at = slot.at as usize;
-        let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
-        if f64::from(fade) <= step + SAME_MOMENT {
-            self.put_number(at + word::WEIGHT, target);
-            self.put(at + word::FADE, 0);
-            return;
-        }
-        let weight = self.number(at + word::WEIGHT);
-        let share = (step / f64::from(fade)) as f32;
-        self.put_number(at + word::WEIGHT, weight + (target - weight) * share);
-        self.put_number(at + word::FADE, (f64::from(fade) - step) as f32);
-    }
-
     /// Moves an animation's fade, protection and playhead.
     #[inline]
     fn move_slot(&mut self, index: usize, slot: &Slot, step: f64, begun: f64) {
@@ -176,7 +155,10 @@ impl Core<'_, '_> {
         let flags = self.word(at + word::FLAGS);
         let fade = self.number(at + word::FADE);
         if fade > 0.0 {
-            self.move_fade(slot, fade, flags, step);
+            let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
+            let (weight, left) = faded(self.number(at + word::WEIGHT), target, fade, step);
+            self.put_number(at + word::WEIGHT, weight);
+            self.put_number(at + word::FADE, left);
         }
         if slot.protection != NONE {
             let left = f64::from(self.number(slot.protection as usize)) - step;
@@ -207,8 +189,8 @@ impl Core<'_, '_> {
         let trip = Trip {
             mode: slot.loop_mode,
             here: u64::from(if backward { END - position } else { position }),
-            distance: (pace * step + Self::dither(self.word(0))).min(FAR) as u64,
-            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(TOLERANCE),
+            distance: (pace * step + dither(self.word(0))).min(FAR) as u64,
+            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(u64::from(TOLERANCE)),
         };
         if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
             let here = (trip.here + trip.distance) as u32;
@@ -216,14 +198,6 @@ impl Core<'_, '_> {
         } else {
             self.travel(index, slot, trip, backward, Clock { begun, pace, step });
         }
-    }
-
-    /// What is added before a distance is cut to whole units: evenly spread over the steps, so that equal steps do
-    /// not all err to the same side.
-    #[inline]
-    pub(super) fn dither(counted: u32) -> f64 {
-        // The golden ratio spreads multiples most evenly.
-        f64::from((counted & !(flag::STEP - 1)).wrapping_mul(0x9E37_79B9)) / 4_294_967_296.0
     }
 
     /// Moves a playhead and reports what it passes.
@@ -366,6 +340,37 @@ impl Core<'_, '_> {
             rest = later;
         }
     }
+}
+
+/// A weight, and the seconds that it still fades, after a step on its straight line.
+#[inline]
+pub(super) fn faded(weight: f32, target: f32, left: f32, step: f64) -> (f32, f32) {
+    let seconds = f64::from(left);
+    if seconds <= step + SAME_MOMENT {
+        return (target, 0.0);
+    }
+    (weight + (target - weight) * (step / seconds) as f32, (seconds - step) as f32)
+}
+
+/// A layer's weight after a step toward its target.
+#[inline]
+pub(super) fn lerp(weight: f32, target: f32, rate: f32, step: f64) -> f32 {
+    let (most, way) = ((f64::from(rate) * step) as f32, target - weight);
+    if way.abs() <= most { target } else { weight + most.copysign(way) }
+}
+
+/// Seconds as what clocks count: 2^-32 of a second. The cast saturates.
+#[inline]
+pub(super) fn ticks(step: f64) -> u64 {
+    (step * 4_294_967_296.0 + 0.5) as u64
+}
+
+/// What is added before a distance is cut to whole units: evenly spread over the steps, whose count stands in the
+/// block's first word, so that equal steps do not all err to the same side.
+#[inline]
+pub(super) fn dither(first: u32) -> f64 {
+    // The golden ratio spreads multiples most evenly.
+    f64::from((first & !(flag::STEP - 1)).wrapping_mul(0x9E37_79B9)) / 4_294_967_296.0
 }
 
 /// How a playhead's distances are times.

@@ -1,78 +1,102 @@
 //! The common tick: time passes, and nothing is due in it.
 //!
 //! It does what `advance.rs` does with one step in which nothing happens, for behaviors in which only fixed rates
-//! are at work; where anything is due, or a playhead would pass something, it declines and changes nothing.
+//! are at work; where anything is due, or a playhead would pass something, it declines and changes nothing. A
+//! settled instance costs no more than this.
 
-use super::Core;
-use super::advance::{FAR, SAME_MOMENT, TOLERANCE};
-use crate::instance::view::{END, flag, play, word};
-use crate::program::layout::{NONE, Slot};
+use super::advance::{SAME_MOMENT, dither, faded, lerp, ticks};
+use crate::instance::view::{END, flag, play};
+use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
+use crate::program::tables::Behavior;
 
-impl Core<'_, '_> {
-    /// Lets `dt` seconds pass if nothing is due in them.
-    #[inline]
-    pub(crate) fn glide(&mut self, dt: f32) -> bool {
-        if !self.layout.glides || dt == 0.0 {
-            return false;
-        }
-        let step = f64::from(dt);
-        let counted = self.word(0).wrapping_add(flag::STEP);
-        let dither = Self::dither(counted);
-        let mut from = 0;
-        while let Some((index, slot)) = self.next_active(from) {
-            if !self.is_free(slot, step, dither) {
+/// Animations that one glide moves; with more it declines.
+const MOST: usize = 4;
+
+/// Lets `dt` seconds pass if nothing is due in them.
+#[inline]
+pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32) -> bool {
+    if !layout.glides || dt == 0.0 {
+        return false;
+    }
+    let step = f64::from(dt);
+    let counted = words.first().copied().unwrap_or(0).wrapping_add(flag::STEP);
+    let mut moves = [(0_usize, 0_u32, 0_u32, 0_u32); MOST];
+    let mut count = 0;
+    let active = words.get(layout.active..layout.active + layout.active_words).unwrap_or_default();
+    for (index, bits) in active.iter().enumerate() {
+        let mut bits = *bits;
+        while bits != 0 {
+            let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+            let (Some(slot), Some(to)) = (slot, moves.get_mut(count)) else { return false };
+            let Some((position, weight, fade)) = straight(slot, words, step, dither(counted)) else {
                 return false;
-            }
-            from = index + 1;
-        }
-        self.put(0, counted);
-        self.age_machines(step);
-        self.move_layers(step);
-        from = 0;
-        while let Some((index, slot)) = self.next_active(from) {
-            self.glide_slot(slot, step, dither);
-            from = index + 1;
-        }
-        true
-    }
-
-    /// Whether an animation has nothing but a straight way before it.
-    #[inline]
-    fn is_free(&self, slot: &Slot, step: f64, dither: f64) -> bool {
-        let at = slot.at as usize;
-        let flags = self.word(at + word::FLAGS);
-        let fade = f64::from(self.number(at + word::FADE));
-        let fades = fade > step + SAME_MOMENT || fade == 0.0 && flags & play::FADING == 0;
-        if slot.marked || slot.pace == 0.0 || !fades {
-            return false;
-        }
-        if slot.protection != NONE && self.word(slot.protection as usize) != 0 {
-            return false;
-        }
-        let position = self.word(at + word::POSITION);
-        let left = if flags & play::BACKWARD == 0 { END.saturating_sub(position) } else { position };
-        // The tolerance is cut to whole units where it is not less than two.
-        let reach = slot.pace * step + dither + (slot.pace * SAME_MOMENT).max(TOLERANCE as f64);
-        flags & play::ENDED != 0 || reach < f64::from(left)
-    }
-
-    #[inline]
-    fn glide_slot(&mut self, slot: &Slot, step: f64, dither: f64) {
-        let at = slot.at as usize;
-        let flags = self.word(at + word::FLAGS);
-        let fade = self.number(at + word::FADE);
-        if fade > 0.0 {
-            self.move_fade(slot, fade, flags, step);
-        }
-        if flags & play::ENDED == 0 {
-            let distance = (slot.pace * step + dither).min(FAR) as i64 as u32;
-            let position = self.word(at + word::POSITION);
-            let moved = if flags & play::BACKWARD == 0 {
-                position.wrapping_add(distance)
-            } else {
-                position.wrapping_sub(distance)
             };
-            self.put(at + word::POSITION, moved);
+            *to = (slot.at as usize, position, weight, fade);
+            count += 1;
         }
     }
+    if let Some(first) = words.first_mut() {
+        *first = counted;
+    }
+    let passed = ticks(step);
+    let machines = words.get_mut(layout.machines..).unwrap_or_default().chunks_exact_mut(MACHINE_WORDS);
+    for machine in machines.take(rows.machines.len()) {
+        if let [_, _, _, low, high] = machine {
+            let time = (u64::from(*low) | u64::from(*high) << 32).saturating_add(passed);
+            (*low, *high) = (time as u32, (time >> 32) as u32);
+        }
+    }
+    let layers = words.get_mut(layout.layers..).unwrap_or_default().chunks_exact_mut(LAYER_WORDS);
+    for (layer, row) in layers.zip(&rows.layers) {
+        if let [weight, target] = layer
+            && weight != target
+        {
+            *weight = lerp(f32::from_bits(*weight), f32::from_bits(*target), row.lerp_rate, step).to_bits();
+        }
+    }
+    for (at, position, weight, fade) in moves.iter().take(count) {
+        if let Some([to_position, to_weight, to_fade]) =
+            words.get_mut(*at..).and_then(|words| words.first_chunk_mut())
+        {
+            (*to_position, *to_weight, *to_fade) = (*position, *weight, *fade);
+        }
+    }
+    true
+}
+
+/// Where an animation is after a step in which it has nothing but a straight way before it: position, weight, fade.
+#[inline]
+fn straight(slot: &Slot, words: &[u32], step: f64, dither: f64) -> Option<(u32, u32, u32)> {
+    let [position, mut weight, mut fade, flags] = *words.get(slot.at as usize..)?.first_chunk()?;
+    if slot.marked || slot.pace == 0.0 {
+        return None;
+    }
+    if slot.protection != NONE && words.get(slot.protection as usize).is_none_or(|left| *left != 0) {
+        return None;
+    }
+    if fade != 0 {
+        let left = f32::from_bits(fade);
+        if f64::from(left) <= step + SAME_MOMENT {
+            return None;
+        }
+        let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
+        let (now, rest) = faded(f32::from_bits(weight), target, left, step);
+        (weight, fade) = (now.to_bits(), rest.to_bits());
+    } else if flags & play::FADING != 0 {
+        return None;
+    }
+    if flags & play::ENDED != 0 {
+        return Some((position, weight, fade));
+    }
+    let backward = flags & play::BACKWARD != 0;
+    let left = if backward { position } else { END.saturating_sub(position) };
+    let distance = slot.pace * step + dither;
+    if distance + slot.tolerance >= f64::from(left) {
+        return None;
+    }
+    // Below `left`, so it fits.
+    let distance = distance as i32 as u32;
+    let position = if backward { position.wrapping_sub(distance) } else { position.wrapping_add(distance) };
+    Some((position, weight, fade))
 }

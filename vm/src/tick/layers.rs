@@ -82,10 +82,7 @@ impl Core<'_, '_> {
                 continue;
             }
             let (weight, target) = (f32::from_bits(word), self.target(index));
-            let most = (f64::from(row.lerp_rate) * step) as f32;
-            let way = target - weight;
-            let moved = if way.abs() <= most { target } else { weight + most.copysign(way) };
-            self.put_number(at, moved);
+            self.put_number(at, super::advance::lerp(weight, target, row.lerp_rate, step));
         }
     }
 

@@ -26,6 +26,9 @@ mod reactions;
 mod transition;
 mod triggers;
 
+pub(crate) use self::glide::glide;
+pub(crate) use self::params::admitted;
+
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
 const BUDGET: u32 = 1 << 21;
 
@@ -108,6 +111,16 @@ impl<'a, 'h> Core<'a, 'h> {
     /// The whole tick. `dt` is finite and not negative.
     pub(crate) fn tick(&mut self, dt: f32) {
         self.dt = dt;
+        self.decide_all();
+        if !glide(self.rows, self.layout, self.words, dt) {
+            self.advance(dt);
+        }
+        self.forget_answers();
+        self.out.finish(dt);
+    }
+
+    /// What a tick does before it lets time pass.
+    fn decide_all(&mut self) {
         if !self.layout.globals.is_empty() {
             self.read_globals();
         }
@@ -123,11 +136,6 @@ impl<'a, 'h> Core<'a, 'h> {
         if self.layout.updates {
             self.update();
         }
-        if !self.glide(dt) {
-            self.advance(dt);
-        }
-        self.forget_answers();
-        self.out.finish(dt);
     }
 
     #[inline]

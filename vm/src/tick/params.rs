@@ -9,8 +9,20 @@ use crate::float;
 use crate::ids::{ParamId, TextId};
 use crate::instance::globals::Stored;
 use crate::program::layout::ParamSlot;
-use crate::program::tables::{Param, Type};
+use crate::program::tables::{Behavior, Param, Type};
 use crate::value::Color;
+
+/// The word that a parameter takes for one of its type: clamped and snapped; `None` for a variant that its enum does
+/// not have.
+#[inline]
+pub(crate) fn admitted(rows: &Behavior, row: &Param, word: u32) -> Option<u32> {
+    match row.ty {
+        Type::Number => Some(float::snap(f32::from_bits(word), row.min, row.max, row.step).to_bits()),
+        Type::Enum(id) => rows.enums.get(id.index()).filter(|item| word < item.variants.count).map(|_| word),
+        Type::Bool | Type::Text | Type::Color => Some(word),
+        Type::Trigger => None,
+    }
+}
 
 impl Core<'_, '_> {
     /// A text by its word: one of the program's or one that the host gave.
@@ -34,7 +46,7 @@ impl Core<'_, '_> {
         else {
             return;
         };
-        let Some(word) = self.admitted(row, word) else { return };
+        let Some(word) = admitted(rows, row, word) else { return };
         if row.global {
             let name = self.program.text(row.name);
             let stored = self.make_stored(row, word);
@@ -47,22 +59,6 @@ impl Core<'_, '_> {
             self.write(row, slot.extra as usize, slot.side.wrapping_add(1), word);
         }
         self.write(row, slot.at as usize, slot.side, word);
-    }
-
-    /// The word that a parameter takes for one of its type: clamped and snapped; `None` for a variant that its enum
-    /// does not have.
-    fn admitted(&self, row: &Param, word: u32) -> Option<u32> {
-        match row.ty {
-            Type::Number => {
-                let number = f32::from_bits(word);
-                Some(float::snap(number, row.min, row.max, row.step).to_bits())
-            }
-            Type::Enum(id) => {
-                self.rows.enums.get(id.index()).filter(|item| word < item.variants.count).map(|_| word)
-            }
-            Type::Bool | Type::Text | Type::Color => Some(word),
-            Type::Trigger => None,
-        }
     }
 
     /// Writes a word; a text of the host is kept in the slot `side`, for it may not outlive where it came from.
@@ -103,7 +99,7 @@ impl Core<'_, '_> {
         else {
             return;
         };
-        let Some(word) = self.admitted(row, word) else { return };
+        let Some(word) = admitted(rows, row, word) else { return };
         if row.global {
             self.write(row, slot.extra as usize, slot.side.wrapping_add(1), word);
         }
@@ -152,7 +148,7 @@ impl Core<'_, '_> {
     ) -> Option<Result<u32, Result<Arc<str>, TextId>>> {
         match (row.ty, stored) {
             (Type::Bool, Stored::Bool(value)) => Some(Ok(u32::from(value))),
-            (Type::Number, Stored::Number(value)) => self.admitted(row, value.to_bits()).map(Ok),
+            (Type::Number, Stored::Number(value)) => admitted(self.rows, row, value.to_bits()).map(Ok),
             (Type::Color, Stored::Color(color)) => Some(Ok(color.to_word())),
             (Type::Text, Stored::Text(text)) => {
                 let current = self.word(slot.at as usize);
