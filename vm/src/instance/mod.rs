@@ -122,7 +122,7 @@ impl Instance {
     ///
     /// As [`tick_with`](Self::tick_with).
     pub fn tick(&mut self, dt: f32, frame: &mut Frame) -> Result<(), TickError> {
-        self.tick_with(dt, &mut Host::default(), frame)
+        if self.glide(dt, frame, true) { Ok(()) } else { self.whole_tick(dt, &mut Host::default(), frame) }
     }
 
     /// Lets `dt` seconds pass, with a host that answers and shares; the frame then holds what happened.
@@ -135,10 +135,40 @@ impl Instance {
     /// `dt` is negative, NaN or infinite; or the behavior has `Extern Predicate`s and the host answers none. Nothing
     /// changes then, but the frame is cleared.
     pub fn tick_with(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
+        if self.glide(dt, frame, host.predicates.is_none()) {
+            Ok(())
+        } else {
+            self.whole_tick(dt, host, frame)
+        }
+    }
+
+    /// The tick of an instance that has nothing to decide, if nothing is due in it. `alone` says that the host does
+    /// not answer.
+    #[inline]
+    fn glide(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
         frame.clear();
+        let (Some(rows), Some(layout)) =
+            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
+        else {
+            return false;
+        };
+        let settled = flag::STARTED | flag::QUIET;
+        // As bits, a number that is finite and not negative is below infinity.
+        dt.to_bits() < f32::INFINITY.to_bits()
+            && layout.plain
+            && !(alone && layout.extern_words > 0)
+            && self.words.first().is_some_and(|word| word & settled == settled)
+            && self.pending.as_ref().is_none_or(|pending| pending.events.is_empty())
+            && glide(rows, layout, &mut self.words, dt)
+    }
+
+    #[inline(never)]
+    fn whole_tick(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
         if !(dt >= 0.0 && dt.is_finite()) {
             return Err(TickError::BadDt(dt));
         }
+        // Not -0.
+        let dt = dt.abs();
         let (Some(rows), Some(layout)) =
             (self.program.behavior(self.behavior), self.program.layout(self.behavior))
         else {
@@ -146,14 +176,6 @@ impl Instance {
         };
         if !rows.externs.is_empty() && host.predicates.is_none() {
             return Err(TickError::NoPredicates(self.extern_names()));
-        }
-        let settled = flag::STARTED | flag::QUIET;
-        if layout.plain
-            && self.words.first().is_some_and(|word| word & settled == settled)
-            && self.pending.as_ref().is_none_or(|pending| pending.events.is_empty())
-            && glide(rows, layout, &mut self.words, dt)
-        {
-            return Ok(());
         }
         if let Some(pending) = &mut self.pending {
             pending.finish(0.0);

@@ -39,7 +39,9 @@ pub struct Layout {
     /// Words of a trigger that say which machines used it up.
     pub(crate) mask_words: usize,
     pub(crate) machines: usize,
+    pub(crate) machine_count: usize,
     pub(crate) layers: usize,
+    pub(crate) layer_count: usize,
     /// For each layer with a `Speed`, where it stands; else [`NONE`].
     pub(crate) layer_speed: Vec<u32>,
     /// Whether a layer has a `Weight` or `Speed` expression.
@@ -246,7 +248,9 @@ impl Layout {
             host_texts: host_texts.0,
             mask_words,
             machines,
+            machine_count: rows.machines.len(),
             layers,
+            layer_count: rows.layers.len(),
             layer_codes,
             layer_speed,
             active,

@@ -362,7 +362,7 @@ pub(super) fn lerp(weight: f32, target: f32, rate: f32, step: f64) -> f32 {
 /// Seconds as what clocks count: 2^-32 of a second. The cast saturates.
 #[inline]
 pub(super) fn ticks(step: f64) -> u64 {
-    (step * 4_294_967_296.0 + 0.5) as u64
+    (step * 4_294_967_296.0 + 0.5) as i64 as u64
 }
 
 /// What is added before a distance is cut to whole units: evenly spread over the steps, whose count stands in the

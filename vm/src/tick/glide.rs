@@ -22,9 +22,8 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32
     let counted = words.first().copied().unwrap_or(0).wrapping_add(flag::STEP);
     let mut moves = [(0_usize, 0_u32, 0_u32, 0_u32); MOST];
     let mut count = 0;
-    let active = words.get(layout.active..layout.active + layout.active_words).unwrap_or_default();
-    for (index, bits) in active.iter().enumerate() {
-        let mut bits = *bits;
+    for index in 0..layout.active_words {
+        let mut bits = words.get(layout.active + index).copied().unwrap_or(0);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
             bits &= bits - 1;
@@ -40,26 +39,28 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32
         *first = counted;
     }
     let passed = ticks(step);
-    let machines = words.get_mut(layout.machines..).unwrap_or_default().chunks_exact_mut(MACHINE_WORDS);
-    for machine in machines.take(rows.machines.len()) {
-        if let [_, _, _, low, high] = machine {
+    // Counted by hand: iterators over chunks divide for their lengths.
+    let mut at = layout.machines + MACHINE_WORDS - 2;
+    for _ in 0..layout.machine_count {
+        if let Some([low, high]) = words.get_mut(at..).and_then(|words| words.first_chunk_mut()) {
             let time = (u64::from(*low) | u64::from(*high) << 32).saturating_add(passed);
             (*low, *high) = (time as u32, (time >> 32) as u32);
         }
+        at += MACHINE_WORDS;
     }
-    let layers = words.get_mut(layout.layers..).unwrap_or_default().chunks_exact_mut(LAYER_WORDS);
-    for (layer, row) in layers.zip(&rows.layers) {
-        if let [weight, target] = layer
+    at = layout.layers;
+    for index in 0..layout.layer_count {
+        if let Some([weight, target]) = words.get_mut(at..).and_then(|words| words.first_chunk_mut())
             && weight != target
+            && let Some(row) = rows.layers.get(index)
         {
             *weight = lerp(f32::from_bits(*weight), f32::from_bits(*target), row.lerp_rate, step).to_bits();
         }
+        at += LAYER_WORDS;
     }
     for (at, position, weight, fade) in moves.iter().take(count) {
-        if let Some([to_position, to_weight, to_fade]) =
-            words.get_mut(*at..).and_then(|words| words.first_chunk_mut())
-        {
-            (*to_position, *to_weight, *to_fade) = (*position, *weight, *fade);
+        if let Some(to) = words.get_mut(*at..).and_then(|words| words.first_chunk_mut::<3>()) {
+            *to = [*position, *weight, *fade];
         }
     }
     true
