@@ -86,3 +86,17 @@ fn the_block_is_small() {
     let layout = program.layout(motix_vm::ids::BehaviorId(0)).expect("it is there");
     assert_eq!(layout.bytes(), 128);
 }
+
+/// The program that the documentation of the crate embeds. To write it anew: `MOTIX_BLESS=1 cargo test -p motix-vm`.
+#[test]
+fn the_golden_program_is_the_humanoid() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/humanoid.motixb");
+    let program = crate::support::program(humanoid().tables());
+    if std::env::var_os("MOTIX_BLESS").is_some() {
+        std::fs::write(path, program.encode(Default::default())).expect("it can be written");
+    }
+    let bytes = std::fs::read(path).expect("it is there");
+    let golden = motix_vm::Program::load(&bytes).expect("programs of this version stay loadable");
+    assert_eq!(golden.tables(), program.tables());
+    assert!(bytes.len() < 4096);
+}
