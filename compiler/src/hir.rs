@@ -11,7 +11,7 @@ use motix_vm::ids::{
 };
 use motix_vm::program::tables::{Lifetime, LoopMode, MarkTarget, Place};
 
-use crate::ast::BinaryOp;
+pub use crate::ast::BinaryOp;
 use crate::intern::Symbol;
 use crate::source::Span;
 

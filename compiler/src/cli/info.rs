@@ -76,7 +76,7 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
         "animations": rows.animations.iter().map(|animation| json!({
             "name": text(animation.name),
             "asset": text(animation.asset),
-            "duration": animation.duration,
+            "duration": animation.duration.map(number),
         })).collect::<Vec<_>>(),
         "machines": (0..rows.machines.len()).filter_map(motix_vm::ids::MachineId::from_index).map(|id| {
             let states = rows.machines[id.index()].states.indices();
@@ -93,13 +93,13 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
 }
 
 fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<Value<'_>>) -> Json {
-    let bound = |limit: f32, open: f32| (limit != open).then_some(limit);
+    let bound = |limit: f32, open: f32| (limit != open).then(|| number(limit));
     json!({
         "name": behavior.param_name(id),
         "type": row.ty.name(),
         "default": match value {
             Some(Value::Bool(value)) => json!(value),
-            Some(Value::Number(value)) => json!(value),
+            Some(Value::Number(value)) => number(value),
             Some(Value::Text(text)) => json!(text),
             Some(Value::Variant { name, .. }) => json!(name),
             Some(Value::Color(color)) => json!(format!("#{:08x}", color.to_word())),
@@ -113,6 +113,16 @@ fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<
             _ => None,
         },
         "global": row.global,
+    })
+}
+
+/// The number with the digits that tell it from its neighbors, not those of the f64 beside it.
+fn number(value: f32) -> Json {
+    value.to_string().parse::<f64>().map_or(Json::Null, |value| {
+        match value.fract() == 0.0 && value.abs() < 1e9 {
+            true => json!(value as i64),
+            false => json!(value),
+        }
     })
 }
 
@@ -161,7 +171,7 @@ fn text(info: &Json) -> String {
         }
         for animation in list(&behavior["animations"]) {
             let duration = match animation["duration"].as_f64() {
-                Some(seconds) => format!("{} s", seconds as f32),
+                Some(seconds) => format!("{seconds} s"),
                 None => "duration from the host".into(),
             };
             let (name, asset) = (word(&animation["name"]), word(&animation["asset"]));

@@ -139,6 +139,8 @@ fn show_human(context: &mut Context<'_>, all: &[FileOutcome]) -> io::Result<()> 
         true => format!("\u{1b}[{style}m{text}\u{1b}[0m"),
         false => text.to_owned(),
     };
+    // A drawing ends in an empty line of its own.
+    let mut drawn = false;
     for file in all {
         writeln!(context.out, "{}", paint("1", file.name()))?;
         if file.broken() {
@@ -152,6 +154,7 @@ fn show_human(context: &mut Context<'_>, all: &[FileOutcome]) -> io::Result<()> 
             let ticks = plural(usize::try_from(test.ticks).unwrap_or(usize::MAX), "tick");
             let details = format!("({}, {ticks}, {})", test.behavior, seconds(test.time));
             writeln!(context.out, "  {word}  {}  {}", test.name, paint("2", &details))?;
+            drawn = !test.passed();
             if let Some((message, span, label, notes)) = explain(test) {
                 writeln!(context.out)?;
                 renderer.write_failure(&message, span, &label, &notes, context.out)?;
@@ -170,7 +173,8 @@ fn show_human(context: &mut Context<'_>, all: &[FileOutcome]) -> io::Result<()> 
         parts.push(format!("{} with errors", plural(broken, "file")));
     }
     let style = if failed + broken > 0 { "1;31" } else { "1;32" };
-    writeln!(context.out, "\n{}", paint(style, &parts.join(", ")))
+    let gap = if drawn { "" } else { "\n" };
+    writeln!(context.out, "{gap}{}", paint(style, &parts.join(", ")))
 }
 
 /// `0.25 s`, with as many digits as tell something.
@@ -204,8 +208,12 @@ fn moment(failure: &TestFailure) -> String {
 }
 
 fn notes(failure: &TestFailure) -> Vec<String> {
-    let mut notes: Vec<String> =
+    let facts: Vec<String> =
         failure.facts.iter().map(|fact| format!("`{}` is {}", fact.text, fact.value)).collect();
+    let mut notes = Vec::new();
+    if !facts.is_empty() {
+        notes.push(facts.join(", "));
+    }
     if let Some(events) = &failure.events {
         notes.push(match events.is_empty() {
             true => "no events since the window opened".into(),

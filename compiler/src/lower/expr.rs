@@ -8,9 +8,8 @@ use motix_vm::program::limits::Limit;
 
 use super::code::Block;
 use super::{Lowerer, type_of};
-use crate::ast::BinaryOp;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{Expr, ExprKind, Literal, Ty, ValueKind};
+use crate::hir::{BinaryOp, Expr, ExprKind, Literal, Ty, ValueKind};
 use crate::source::Span;
 
 impl Lowerer<'_> {

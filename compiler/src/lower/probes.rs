@@ -9,8 +9,7 @@ use motix_vm::ids::MachineId;
 use motix_vm::program::tables::Probe;
 
 use super::{Lowerer, type_of};
-use crate::ast::BinaryOp;
-use crate::hir::{Expectation, Expr, ExprKind, Statement, StatementKind, Test, Ty};
+use crate::hir::{BinaryOp, Expectation, Expr, ExprKind, Statement, StatementKind, Test, Ty};
 use crate::source::Span;
 
 /// The statement, and which of its expressions.

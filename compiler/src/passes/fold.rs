@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use motix_vm::float;
 
 use super::{Context, walk};
-use crate::ast::BinaryOp;
 use crate::diagnostic::Diagnostics;
-use crate::hir::{Behavior, Expr, ExprKind, Hir, Literal, Ty, ValueId, ValueKind};
+use crate::hir::{Behavior, BinaryOp, Expr, ExprKind, Hir, Literal, Ty, ValueId, ValueKind};
 
 pub(super) fn run(hir: &mut Hir, _: &Context<'_>, _: &mut Diagnostics) {
     for behavior in &mut hir.behaviors {
