@@ -104,7 +104,7 @@ fn files_that_cannot_be_used_are_told_apart() {
         (directory, "it is a directory"),
         (folder.path("none/there.motix"), "there is no such file"),
     ] {
-        for verb in ["check", "test", "build", "disasm", "info"] {
+        for verb in ["check", "test", "build", "fmt", "disasm", "info"] {
             let run = motixc(&[verb, &path], b"");
             assert_eq!((run.code, run.out.as_str()), (2, ""), "{verb} {path}");
             assert!(run.err.contains(words) && run.err.contains("motixc: "), "{verb}: {}", run.err);
@@ -131,7 +131,7 @@ fn wrong_usage_is_2_and_help_is_0() {
     assert_eq!(motixc(&["fly"], b"").code, 2);
     assert_eq!(motixc(&["check"], b"").code, 2);
     assert_eq!(motixc(&["check", "-", "--format", "csv"], b"").code, 2);
-    for verb in ["check", "test", "build", "explain", "info", "disasm", "dump"] {
+    for verb in ["check", "test", "build", "fmt", "explain", "info", "disasm", "dump", "import"] {
         let help = motixc(&[verb, "--help"], b"");
         assert_eq!((help.code, help.err.as_str()), (0, ""));
         assert!(help.out.contains("Examples:"), "{verb}");
@@ -283,4 +283,45 @@ fn explain_prints_pages() {
         assert!(run.code == 0 && run.out.starts_with("# MX0202: "), "{}", run.out);
     }
     assert_eq!(motixc(&["explain", "MX9999"], b"").code, 2);
+}
+
+#[test]
+fn fmt_rewrites_checks_and_leaves_broken_files_alone() {
+    let folder = Folder::new("fmt");
+    let messy = "Behavior   X{InitialState A State A}";
+    let path = folder.file("x.motix", messy);
+    let check = motixc(&["fmt", "--check", &path], b"");
+    assert_eq!((check.code, check.out.as_str()), (1, format!("{path}\n").as_str()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), messy);
+    let run = motixc(&["fmt", &path], b"");
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""));
+    let formatted = fs::read_to_string(&path).unwrap();
+    assert_ne!(formatted, messy);
+    let check = motixc(&["fmt", "--check", &path], b"");
+    assert_eq!((check.code, check.out.as_str()), (0, ""));
+    assert_eq!(stdin(&["fmt", "-"], messy).out, formatted);
+    for broken in [&b"Behavior X { State"[..], b"Behavior \xff"] {
+        let path = folder.file("broken.motix", broken);
+        let run = motixc(&["fmt", &path], b"");
+        assert_eq!((run.code, run.out.as_str()), (1, ""));
+        assert!(run.err.contains("MX0"), "{}", run.err);
+        assert_eq!(fs::read(&path).unwrap(), broken);
+        assert_eq!(motixc(&["fmt", "--check", &path], b"").code, 1);
+        assert_eq!(motixc(&["fmt", "-"], broken).out, "");
+    }
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_keeps_permissions_and_links() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = Folder::new("links");
+    let path = folder.file("x.motix", "Behavior   X{InitialState A State A}");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&path, folder.path("link.motix")).unwrap();
+    assert_eq!(motixc(&["fmt", &folder.path("link.motix")], b"").code, 0);
+    assert!(fs::symlink_metadata(folder.path("link.motix")).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(motixc(&["fmt", "--check", &path], b"").code, 0);
 }

@@ -15,6 +15,7 @@ mod disasm;
 mod dump;
 mod explain;
 mod files;
+mod fmt;
 mod import;
 mod info;
 pub mod loader;
@@ -145,6 +146,7 @@ enum Verb {
     Check(check::Arguments),
     Test(test::Arguments),
     Build(build::Arguments),
+    Fmt(fmt::Arguments),
     Explain(explain::Arguments),
     Import(import::Arguments),
     Info(info::Arguments),
@@ -211,6 +213,7 @@ fn dispatch(verb: Verb, context: &mut Context<'_>) -> Outcome {
         Verb::Check(arguments) => check::run(&arguments, context),
         Verb::Test(arguments) => test::run(&arguments, context),
         Verb::Build(arguments) => build::run(&arguments, context),
+        Verb::Fmt(arguments) => fmt::run(&arguments, context),
         Verb::Explain(arguments) => explain::run(&arguments, context),
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Info(arguments) => info::run(&arguments, context),
