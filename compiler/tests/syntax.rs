@@ -1,7 +1,7 @@
 //! What must hold for any text: lexing, parsing and formatting end, quickly, without a panic; a formatted text is a
 //! fixed point and the same program.
 
-use motix_compiler::ast::{File, Node};
+use motix_compiler::ast::{EntryValue, File, Node};
 use motix_compiler::diagnostic::{Code, Diagnostics};
 use motix_compiler::format::format;
 use motix_compiler::intern::Interner;
@@ -38,7 +38,43 @@ fn sources() -> Vec<String> {
         .collect();
     paths.sort();
     assert!(paths.len() > 50, "the fixtures are there");
-    paths.iter().map(|path| std::fs::read_to_string(path).expect("a readable fixture")).collect()
+    let fixtures = paths.iter().map(|path| std::fs::read_to_string(path).expect("a readable fixture"));
+    fixtures.chain([WHOLE_LANGUAGE.to_owned()]).collect()
+}
+
+/// Everything that the grammar knows.
+const WHOLE_LANGUAGE: &str = include_str!("syntax/whole_language.motix");
+
+#[test]
+fn the_whole_language_is_read() {
+    let (file, diagnostics) = read(WHOLE_LANGUAGE);
+    assert!(diagnostics.list().is_empty(), "{:?}", diagnostics.list());
+    assert_eq!(file.nodes.len(), 5);
+    let used: std::collections::BTreeSet<Keyword> = used(&file.nodes).into_iter().collect();
+    let unused: Vec<_> = Keyword::ALL.iter().filter(|keyword| !used.contains(keyword)).collect();
+    assert!(unused.is_empty(), "not in the source: {unused:?}");
+    assert!(check_format(WHOLE_LANGUAGE));
+}
+
+/// The keywords of nodes and what is in them.
+fn used(nodes: &[Node]) -> Vec<Keyword> {
+    let mut found = Vec::new();
+    for node in nodes {
+        match node {
+            Node::Item(item) => {
+                found.push(item.keyword);
+                found.extend(used(item.nodes()));
+            }
+            Node::Entry(entry) => {
+                if let EntryValue::Motion(block) = &entry.value {
+                    found.extend(used(&block.nodes));
+                }
+                found.extend(entry.block.as_ref().map(|block| used(&block.nodes)).unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// A small generator of random numbers; the same seed gives the same ones.

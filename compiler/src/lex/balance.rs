@@ -43,6 +43,8 @@ enum Fault {
     Unclosed(usize, usize),
     /// The closer of this index closes nothing.
     Stray(usize),
+    /// The closer of this index closes a block that goes on after it.
+    Early(usize),
     /// An opening brace is missing before the first index; the second is its closer.
     Unopened(usize, usize),
     /// This opener is nested too deep.
@@ -113,6 +115,8 @@ struct Walk<'a> {
     lines: Vec<Line>,
     line_indent: usize,
     line_start: usize,
+    /// What was closed last, and by which token.
+    last_closed: Option<(usize, Open)>,
 }
 
 impl<'a> Walk<'a> {
@@ -126,6 +130,7 @@ impl<'a> Walk<'a> {
             lines: Vec::new(),
             line_indent: 0,
             line_start: 0,
+            last_closed: None,
         }
     }
 
@@ -217,8 +222,8 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        if self.open.last().is_some_and(|open| open.closer == closer) {
-            self.open.pop();
+        if let Some(open) = self.open.pop_if(|open| open.closer == closer) {
+            self.last_closed = Some((index, open));
         } else {
             self.plan.edits.push(Edit::Drop(index));
             self.plan.fault(Fault::Stray(index));
@@ -233,6 +238,16 @@ impl<'a> Walk<'a> {
             self.remember_line(index, previous);
         }
         let closes = token == Token::RightBrace;
+        // What goes on further in than its block was closed too early.
+        if let Some((closer, open)) = self.last_closed.take()
+            && open.closer == Token::RightBrace
+            && self.line_indent > open.indent
+            && !closes
+        {
+            self.plan.edits.push(Edit::Drop(closer));
+            self.plan.fault(Fault::Early(closer));
+            self.open.push(open);
+        }
         // In parentheses no word follows a value.
         if matches!(token, Token::Name(_)) && index > 0 && self.tokens[index - 1].0.ends_value() {
             self.close_parens(index);
@@ -359,6 +374,19 @@ fn report(text: &str, tokens: &Tokens, plan: &Plan, diagnostics: &mut Diagnostic
                         "nothing is open here that it could close",
                     )
                     .help("remove it, or add what it should close before it")
+                    .fix(span, ""),
+                );
+            }
+            Fault::Early(index) => {
+                let span = tokens[index].1;
+                diagnostics.push(
+                    Diagnostic::new(
+                        Code::StrayDelimiter,
+                        "`}` closes its block too early",
+                        span,
+                        "the lines that follow are indented as part of the block",
+                    )
+                    .help("remove it: the block is closed again further down")
                     .fix(span, ""),
                 );
             }

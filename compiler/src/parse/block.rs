@@ -126,6 +126,9 @@ pub(super) fn after_head<'t>(
     start: Span,
     complete: bool,
 ) -> Option<ast::Block> {
+    if input.look(0) == Some(Token::LeftParen) && !matches!(row.block, syntax::Block::None) {
+        foreign::parentheses_before_block(input, row);
+    }
     let opens = input.look(0) == Some(Token::LeftBrace);
     let place = match row.block {
         syntax::Block::None => {

@@ -136,6 +136,12 @@ impl<'t> Context<'t> {
         self.text.get(gap).is_some_and(|gap| gap.contains('\n'))
     }
 
+    /// Whether nothing but blank space stands before an offset on its line.
+    pub(super) fn begins_line(&self, offset: u32) -> bool {
+        let head = self.text[..offset as usize].trim_end_matches([' ', '\t']);
+        head.is_empty() || head.ends_with('\n')
+    }
+
     /// The blank space with which the line of a place begins; for messages and recovery only.
     pub(super) fn indent(&self, offset: u32) -> usize {
         let head = &self.text.as_bytes()[..offset as usize];

@@ -80,8 +80,13 @@ fn level<'t>(
 ) -> impl chumsky::Parser<'t, Input<'t>, Operator, Extra<'t>> + Clone {
     select(move |token: Token, extra: &mut Extras<'t, '_>| {
         let op = of(token)?;
+        // At the start of a line it stands for a transition.
+        let span = extra.span();
+        if token == Token::Foreign(Foreign::FatArrow) && extra.state().begins_line(span.start) {
+            return None;
+        }
         let foreign = matches!(token, Token::Foreign(_) | Token::Assign | Token::Near).then_some(token);
-        Some(Operator { op, span: extra.span(), foreign })
+        Some(Operator { op, span, foreign })
     })
 }
 
@@ -101,7 +106,7 @@ fn comparison(token: Token) -> Option<BinaryOp> {
         Token::Less => BinaryOp::Less,
         Token::LessEqual => BinaryOp::LessEqual,
         Token::Greater => BinaryOp::Greater,
-        Token::GreaterEqual => BinaryOp::GreaterEqual,
+        Token::GreaterEqual | Token::Foreign(Foreign::FatArrow) => BinaryOp::GreaterEqual,
         Token::Near => BinaryOp::Near,
         _ => return None,
     })
@@ -161,6 +166,11 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
     let whole = lhs.expr.span.to(rhs.expr.span);
     let broken = matches!(lhs.expr.kind, ExprKind::Error) || matches!(rhs.expr.kind, ExprKind::Error);
     let mut kept = true;
+    let mut operator = operator;
+    if operator.op == BinaryOp::Near && !extra.state().in_test {
+        // As in Lua; reported below.
+        operator.op = BinaryOp::NotEqual;
+    }
     if let Some(token) = operator.foreign {
         let cx = extra.state();
         if let Some((diagnostic, keeps)) = foreign::infix(cx, token, operator.span, &lhs.expr, &rhs.expr) {
@@ -174,17 +184,20 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
         && compares(*first)
     {
         kept = false;
-        let cx = extra.state();
-        let text = |span: Span| cx.slice(span);
-        let (left, right) = (text(lhs.expr.span), text(rhs.expr.span));
-        let mended = format!("{left} and {} {} {right}", text(middle.span), operator.op.text());
-        let diagnostic = Diagnostic::new(
-            Code::ChainedComparison,
-            "comparisons cannot be chained",
-            operator.span,
-            "expected `and`, `or` or the end of the condition",
-        );
-        cx.push(foreign::mend(diagnostic, whole, mended));
+        // `a < > b`: the missing value was reported.
+        if !matches!(middle.kind, ExprKind::Error) {
+            let cx = extra.state();
+            let text = |span: Span| cx.slice(span);
+            let (left, right) = (text(lhs.expr.span), text(rhs.expr.span));
+            let mended = format!("{left} and {} {} {right}", text(middle.span), operator.op.text());
+            let diagnostic = Diagnostic::new(
+                Code::ChainedComparison,
+                "comparisons cannot be chained",
+                operator.span,
+                "expected `and`, `or` or the end of the condition",
+            );
+            cx.push(foreign::mend(diagnostic, whole, mended));
+        }
     }
     let (height, cut) = (lhs.height.max(rhs.height), lhs.cut || rhs.cut);
     if !kept {
@@ -263,7 +276,9 @@ fn atom<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
             return nested(input, span, |input| {
                 let (arguments, height, cut) = arguments(input, value);
                 let span = path.span.to(input.previous());
-                Tree { expr: Expr { kind: ExprKind::Call(path, arguments), span }, height: height + 1, cut }
+                // How many arguments were meant is unknown where one of them could not be read.
+                let kind = arguments.map_or(ExprKind::Error, |list| ExprKind::Call(path, list));
+                Tree { expr: Expr { kind, span }, height: height + 1, cut }
             });
         }
         Token::LeftParen => {
@@ -290,6 +305,7 @@ fn missing(input: &mut In<'_, '_>) -> Tree {
     let help = match input.look(0) {
         Some(Token::When | Token::Then | Token::Else | Token::And | Token::Or) => None,
         Some(Token::Foreign(foreign)) => Some(foreign.advice().to_owned()),
+        Some(Token::Greater) => Some("`not equal` is `!=`, `at least` is `>=`, `at most` is `<=`".to_owned()),
         _ => None,
     };
     let form = parts::form_help(input);
@@ -356,21 +372,25 @@ fn read<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
     input.parse(value).unwrap_or_else(|_| missing(input))
 }
 
-/// `(expression, ...)`
-fn arguments<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> (Vec<Expr>, u32, bool) {
-    let (mut list, mut height, mut cut) = (Vec::new(), 1, false);
+/// `(expression, ...)`; nothing where the list is broken.
+fn arguments<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> (Option<Vec<Expr>>, u32, bool) {
+    let (mut list, mut height, mut cut, mut whole) = (Vec::new(), 1, false, true);
     input.bump();
     while !matches!(input.look(0), None | Some(Token::RightParen)) {
         let argument = read(input, value);
         height = height.max(argument.height);
         cut |= argument.cut;
         list.push(argument.expr);
+        whole &= matches!(input.look(0), Some(Token::Comma | Token::RightParen));
         if !parts::next_in_list(input, Token::RightParen) {
             break;
         }
     }
+    // A comma before the parenthesis promised one more.
+    let last = input.index().saturating_sub(1);
+    whole &= input.cx().token(last) != Some(Token::Comma);
     input.bump();
-    (list, height, cut)
+    (whole.then_some(list), height, cut)
 }
 
 /// `if c then a else b`, the `else if` of a chain read by a loop.

@@ -7,7 +7,6 @@ use super::context::Tokens;
 use super::parts::{self, Reported};
 use super::{Grammar, In, foreign};
 use crate::ast;
-use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::Token;
 use crate::source::Span;
 use crate::syntax::{self, Keyword, Modifier, Part, Row};
@@ -38,9 +37,7 @@ pub(super) fn after_keyword<'t>(
     foreign::words_before_target(input, row);
     let mut head = Vec::with_capacity(row.head.len());
     let complete = read_head(input, grammar, row, &mut head).is_ok();
-    if complete {
-        check_assignment(input, keyword, keyword_span, &modifiers, &head);
-    } else {
+    if !complete {
         recover(input, row);
     }
     let block = block::after_head(input, grammar, row, start, complete);
@@ -61,42 +58,6 @@ fn read_head<'t>(
         head.extend(read);
     }
     Ok(())
-}
-
-/// A predicate is either given or answered by the host.
-fn check_assignment(
-    input: &mut In<'_, '_>,
-    keyword: Keyword,
-    keyword_span: Span,
-    modifiers: &[(Modifier, Span)],
-    head: &[ast::Part],
-) {
-    if keyword != Keyword::Predicate {
-        return;
-    }
-    let is_extern = modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Extern);
-    let assigned = head.iter().find_map(|part| match part {
-        ast::Part::Assign(value) => Some(value.span),
-        _ => None,
-    });
-    match (is_extern, assigned) {
-        (false, None) => {
-            let help = "give it a condition, or write `Extern Predicate` for one that the host answers";
-            input.expected("`=` and a condition", Some(help.to_owned()));
-        }
-        (true, Some(span)) => {
-            let diagnostic = Diagnostic::new(
-                Code::UnexpectedToken,
-                "an `Extern Predicate` with a condition",
-                span,
-                "the host answers it, so nothing may stand here",
-            )
-            .label(keyword_span, "declared as answered by the host")
-            .help("remove `Extern`, or the condition");
-            input.cx().push(diagnostic);
-        }
-        _ => {}
-    }
 }
 
 /// Goes to where reading can go on: the item's block, the next item, or the end of the block around.

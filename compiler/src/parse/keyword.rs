@@ -95,11 +95,35 @@ pub(super) fn unknown_after<'t>(
         nodes.push(Node::Error(span.to(input.previous())));
         return true;
     }
+    // What spills out of a block that ended too early is one mistake, however much it is.
+    if place == Place::File && matches!(nodes.last(), Some(Node::Error(_))) {
+        let word = input.cx().slice(span);
+        if meant(&mut input.cx().nearest, word, place).is_none() {
+            input.cx().mute(index);
+        }
+    }
     if let Some(keyword) = input.cx().any_keyword(symbol) {
         misplaced(input, grammar, place, keyword, nodes);
         return true;
     }
     let word = input.cx().slice(span);
+    let lower = word.to_ascii_lowercase();
+    let after_value =
+        index.checked_sub(1).and_then(|before| input.cx().token(before)).is_some_and(Token::ends_value);
+    if Token::reserved(&lower).is_some() && after_value && !input.cx().first_on_line(index) {
+        let diagnostic = Diagnostic::new(
+            Code::UnknownKeyword,
+            format!("unknown keyword `{word}`"),
+            span,
+            format!("expected `{lower}`"),
+        )
+        .help(format!("did you mean `{lower}`? The words of expressions are in lower case"))
+        .fix(span, lower);
+        input.cx().report(index, diagnostic);
+        block::skip_to_item(input, place);
+        nodes.push(Node::Error(span.to(input.previous())));
+        return true;
+    }
     if let Some(keyword) = meant(&mut input.cx().nearest, word, place) {
         let name = keyword.name();
         let diagnostic = Diagnostic::new(

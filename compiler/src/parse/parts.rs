@@ -27,9 +27,18 @@ pub(super) fn part<'t>(
 ) -> Read<Option<ast::Part>> {
     let words = |input: &mut In<'t, '_>| input.look(0);
     Ok(Some(match part {
-        Part::Name => ast::Part::Names(vec![bracketed(input, row, |input| required_name(input, row))?]),
+        Part::Name => {
+            let name = bracketed(input, row, |input| required_name(input, row))?;
+            foreign::further_names(input, row);
+            ast::Part::Names(vec![name])
+        }
         Part::Names => ast::Part::Names(bracketed(input, row, |input| names(input, row))?),
-        Part::Path => ast::Part::Path(bracketed(input, row, |input| required_path(input, row))?),
+        Part::Path => {
+            let path = bracketed(input, row, |input| required_path(input, row))?;
+            let path = foreign::target_after_source(input, row, path)?;
+            foreign::further_names(input, row);
+            ast::Part::Path(path)
+        }
         Part::Text => ast::Part::Texts(vec![bracketed(input, row, |input| text(input, row))?]),
         Part::OptText => match text_token(input) {
             Some(text) => ast::Part::Texts(vec![text]),
@@ -84,6 +93,7 @@ pub(super) fn part<'t>(
                 foreign::if_for_when(input);
                 ast::Part::When(value(input, grammar))
             }
+            Some(Token::Colon) if foreign::colon_for_when(input) => ast::Part::When(value(input, grammar)),
             _ => return Ok(None),
         },
         Part::OptOnRequest => {
@@ -378,7 +388,7 @@ fn names(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Name>> {
     Ok(names)
 }
 
-fn required_path(input: &mut In<'_, '_>, row: &Row) -> Read<Path> {
+pub(super) fn required_path(input: &mut In<'_, '_>, row: &Row) -> Read<Path> {
     if let Some(name) = reserved_name(input) {
         return Ok(Path { names: vec![name], span: name.span });
     }

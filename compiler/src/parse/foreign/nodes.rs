@@ -1,0 +1,306 @@
+//! What begins where an item should, in the manner of other languages.
+
+use super::super::block::{self, push_item};
+use super::super::context::Tokens;
+use super::super::{Grammar, In, item, keyword, parts};
+use crate::ast::{self, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::{Foreign, Token, clip};
+use crate::source::Span;
+use crate::syntax::{Keyword, Part, Place};
+
+/// A comma between items.
+pub(in crate::parse) fn comma(input: &mut In<'_, '_>, nodes: &mut [Node]) {
+    let span = input.place();
+    let index = input.index();
+    let after = match nodes.last() {
+        Some(Node::Item(item)) => format!("a comma after `{}`", item.keyword.name()),
+        _ => "a comma that separates nothing".to_owned(),
+    };
+    let diagnostic =
+        Diagnostic::new(Code::StrayComma, after, span, "expected the next item, or the end of the block")
+            .help("leave it out: commas stand in lists of names and values only, never between items")
+            .fix(span, "");
+    input.cx().report(index, diagnostic);
+    while input.eat(Token::Comma).is_some() {}
+}
+
+/// What begins where an item should, in the manner of another language; false where it is nothing known.
+pub(in crate::parse) fn node<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    let Some(token) = input.look(0) else { return false };
+    match token {
+        Token::Comma => comma(input, nodes),
+        Token::Foreign(Foreign::Semicolon) => semicolon(input),
+        Token::When if late_when(input, grammar, nodes) => {}
+        Token::When | Token::If | Token::Else => return reserved(input, grammar, place, nodes),
+        Token::Arrow | Token::Foreign(Foreign::FatArrow)
+            if matches!(place, Place::State | Place::Transitions) =>
+        {
+            arrow(input, grammar, nodes);
+        }
+        Token::Colon if matches!(input.look(1), Some(Token::Name(_))) => {
+            return builder_call(input, place, nodes);
+        }
+        Token::Name(_)
+        | Token::Not
+        | Token::LeftParen
+        | Token::LeftBracket
+        | Token::Foreign(Foreign::Bang)
+            if missing_when(input, grammar, nodes) => {}
+        Token::Name(_) => return assignment(input, grammar, place, nodes) || lua(input, place, nodes),
+        _ => return false,
+    }
+    true
+}
+
+fn semicolon(input: &mut In<'_, '_>) {
+    let span = input.bump();
+    let cx = input.cx();
+    if std::mem::replace(&mut cx.semicolon, true) {
+        return;
+    }
+    let diagnostic =
+        Diagnostic::new(Code::ForeignOperator, "`;` ends nothing here", span, "expected the next item")
+            .help("leave it out, here and elsewhere: an item ends where the next one begins")
+            .fix(span, "");
+    cx.push(diagnostic);
+}
+
+/// `Transition X { ... } when ready`
+fn late_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [Node]) -> bool {
+    let Some(Node::Item(item)) = nodes.last_mut() else { return false };
+    if !item::takes(item.keyword.row(), Part::OptWhen) || item.block.is_none() {
+        return false;
+    }
+    let span = input.bump();
+    let condition = parts::value(input, grammar);
+    let cx = input.cx();
+    let text = clip(cx.slice(condition.span));
+    let opens = item.block.as_ref().map_or(item.span, |block| block.span).start;
+    let head = clip(cx.slice(Span { end: opens, ..item.span }).trim_end());
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a condition after the block",
+        span.to(condition.span),
+        "expected before the block",
+    )
+    .label(Span { start: opens, end: opens + 1, ..span }, "the block begins here")
+    .help(format!("write `{head} when {text} {{ ... }}`"));
+    cx.push(diagnostic);
+    if item.when().is_none() {
+        item.head.insert(1.min(item.head.len()), ast::Part::When(condition));
+    }
+    true
+}
+
+/// Words that begin a condition elsewhere.
+const OTHER_WHENS: &[&str] = &["unless", "where", "while", "whenever", "If", "When"];
+
+/// `Transition Walk speed > 3`, `Transition Walk [speed > 3]`
+fn missing_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [Node]) -> bool {
+    let index = input.index();
+    let span = input.place();
+    if input.cx().first_on_line(index) || input.cx().silent(index) {
+        return false;
+    }
+    let Some(Node::Item(item)) = nodes.last_mut() else { return false };
+    let row = item.keyword.row();
+    let open = item::takes(row, Part::OptWhen) && item.block.is_none() && item.head.len() == 1;
+    if !open {
+        return false;
+    }
+    let cx = input.cx();
+    let found = cx.found(index);
+    let word = cx.slice(span);
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        format!("unexpected {found} after the target of `{}`", row.name),
+        span,
+        "expected `when` before a condition",
+    )
+    .help(format!("the form is `{}`", row.example));
+    let diagnostic = match word {
+        "unless" => diagnostic.help("write `when not (...)`"),
+        "[" => diagnostic,
+        word if OTHER_WHENS.contains(&word) => diagnostic.fix(span, "when"),
+        _ => diagnostic.fix(Span { end: span.start, ..span }, "when "),
+    };
+    cx.report(index, diagnostic);
+    let bracket = input.look(0) == Some(Token::LeftBracket);
+    if bracket || OTHER_WHENS.contains(&word) {
+        input.bump();
+    }
+    let condition = parts::value(input, grammar);
+    if bracket {
+        while input.look(0).is_some_and(|token| token != Token::RightBracket) {
+            input.skip_balanced();
+        }
+        input.bump();
+    }
+    item.span = item.span.to(input.previous());
+    item.head.push(ast::Part::When(condition));
+    let start = item.span;
+    item.block = block::after_head(input, grammar, row, start, true);
+    item.span = item.block.as_ref().map_or(item.span, |block| item.span.to(block.span));
+    true
+}
+
+/// `if`, `else`, `when` where `If`, `Else`, `When` were meant.
+fn reserved<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: &mut Vec<Node>) -> bool {
+    let keyword = match input.look(0) {
+        Some(Token::When) => Keyword::When,
+        Some(Token::If) => Keyword::If,
+        _ => Keyword::Else,
+    };
+    if !keyword.stands_in(place) {
+        return false;
+    }
+    let span = keyword::lower_case(input, keyword.name());
+    let item = item::after_keyword(input, grammar, keyword, span, Vec::new());
+    push_item(input, nodes, item);
+    true
+}
+
+/// `-> Walk when ready`
+fn arrow<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut Vec<Node>) {
+    let span = input.bump();
+    let cx = input.cx();
+    let mark = cx.slice(span);
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{mark}` does not begin a transition"),
+        span,
+        "expected `Transition`",
+    )
+    .help(format!("the form is `{}`", Keyword::Transition.row().example))
+    .fix(span, "Transition");
+    cx.push(diagnostic);
+    let item = item::after_keyword(input, grammar, Keyword::Transition, span, Vec::new());
+    push_item(input, nodes, item);
+}
+
+/// `:State("Idle"):OnEntry()...`, the builder in Lua: one mistake however long it is.
+fn builder_call(input: &mut In<'_, '_>, place: Place, nodes: &mut Vec<Node>) -> bool {
+    if input.look(2) != Some(Token::LeftParen) {
+        return false;
+    }
+    let start = input.place();
+    let mut word = start;
+    let mut first = true;
+    while let (Some(Token::Colon | Token::Dot), Some(Token::Name(_))) = (input.look(0), input.look(1)) {
+        input.bump();
+        let name = input.bump();
+        if std::mem::take(&mut first) {
+            word = name;
+        }
+        if input.look(0) == Some(Token::LeftParen) {
+            input.skip_balanced();
+        }
+    }
+    let known = {
+        let cx = input.cx();
+        let symbol = cx.names.intern(cx.slice(word));
+        cx.keyword(symbol, place).or_else(|| cx.any_keyword(symbol))
+    };
+    lua_report(input, start.to(word), known);
+    nodes.push(Node::Error(start.to(input.previous())));
+    true
+}
+
+fn lua_report(input: &mut In<'_, '_>, span: Span, known: Option<Keyword>) {
+    let cx = input.cx();
+    if std::mem::replace(&mut cx.lua, true) {
+        return;
+    }
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{}` is written for the builder in Lua", clip(cx.slice(span))),
+        span,
+        "expected an item of this language",
+    );
+    let diagnostic = match known {
+        Some(keyword) => diagnostic.help(format!("here the form is `{}`", keyword.row().example)),
+        None => diagnostic,
+    };
+    cx.push(diagnostic.help("`motixc import FILE.lua` turns a whole file into this language"));
+}
+
+/// `local x = ...`, `return ...`, `function ...`, `end`
+fn lua(input: &mut In<'_, '_>, place: Place, nodes: &mut Vec<Node>) -> bool {
+    let span = input.place();
+    let word = input.cx().slice(span);
+    if !matches!(word, "local" | "return" | "function" | "end" | "require") {
+        return false;
+    }
+    lua_report(input, span, None);
+    input.skip_balanced();
+    // To where an item of ours stands at the start of a line.
+    while let Some(token) = input.look(0) {
+        if token.is_closer() {
+            break;
+        }
+        if let Token::Name(word) = token {
+            let at = input.index();
+            let cx = input.cx();
+            if cx.first_on_line(at) && cx.keyword(word, place).is_some() {
+                break;
+            }
+        }
+        input.skip_balanced();
+    }
+    nodes.push(Node::Error(span.to(input.previous())));
+    true
+}
+
+/// `x = 1` where `Set x = 1` was meant, `speed: number` where `Param speed: number` was.
+fn assignment<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    let keyword = match (place, input.look(1)) {
+        (
+            Place::Actions | Place::Test,
+            Some(
+                Token::Assign
+                | Token::Foreign(
+                    Foreign::PlusAssign
+                    | Foreign::MinusAssign
+                    | Foreign::StarAssign
+                    | Foreign::SlashAssign
+                    | Foreign::PlusPlus
+                    | Foreign::ColonAssign,
+                ),
+            ),
+        ) => Keyword::Set,
+        (Place::Behavior, Some(Token::Colon)) => Keyword::Param,
+        _ => return false,
+    };
+    let span = input.place();
+    let index = input.index();
+    let cx = input.cx();
+    let name = clip(cx.slice(span));
+    let what = if keyword == Keyword::Set { "an assignment" } else { "a parameter" };
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("{what} without its keyword"),
+        span,
+        format!("expected `{} {name}`", keyword.name()),
+    )
+    .help(match cx.token(index + 1) {
+        Some(Token::Foreign(foreign)) => foreign.advice().replace("x", &name),
+        _ => format!("the form is `{}`", keyword.row().example),
+    })
+    .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
+    cx.push(diagnostic);
+    cx.mute(index + 1);
+    let item = item::after_keyword(input, grammar, keyword, Span { end: span.start, ..span }, Vec::new());
+    push_item(input, nodes, item);
+    true
+}
