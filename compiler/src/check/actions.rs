@@ -45,17 +45,7 @@ impl Checker<'_, '_> {
                     }
                 }
                 Keyword::Else => {
-                    // After something unreadable, which may have been the `If`, nothing is said.
-                    let unclear = next >= 2 && matches!(nodes[next - 2], Node::Error(_));
-                    if !unclear {
-                        let report = Diagnostic::new(
-                            Code::ElseWithoutIf,
-                            "an `Else` without an `If` before it",
-                            item.keyword_span,
-                            "expected an `If { ... }` right before this",
-                        );
-                        self.report(report);
-                    }
+                    // Without an `If` before it; the parser reported that.
                     self.action_list(item.nodes(), site, depth + 1);
                 }
                 _ => actions.extend(self.action(item, site)),
@@ -79,29 +69,19 @@ impl Checker<'_, '_> {
         let condition = item.value().map(|value| self.condition_of(value, "`If`", site));
         let then = self.action_list(item.nodes(), site, depth + 1);
         let mut branches = Vec::new();
-        let mut last: Option<(Vec<Action>, Span)> = None;
+        let mut last: Option<Vec<Action>> = None;
         for (index, node) in elses.iter().enumerate() {
             let Node::Item(other) = node else { continue };
             let asked =
                 other.head.iter().find_map(|part| if let Part::If(expr) = part { Some(expr) } else { None });
-            if let Some((_, first)) = &last {
-                let report = Diagnostic::new(
-                    Code::ElseWithoutIf,
-                    "an `Else` after the `Else` that ends the `If`",
-                    other.keyword_span,
-                    "expected nothing more here",
-                )
-                .label(*first, "the `If` ended with this one");
-                self.report(report);
-            }
             let asked = asked.map(|expr| self.condition_of(expr, "`Else If`", site));
             let actions = self.action_list(other.nodes(), site, depth + 1 + index);
             match asked {
                 Some(asked) => branches.push((asked, actions)),
-                None => last = Some((actions, other.keyword_span)),
+                None => last = Some(actions),
             }
         }
-        let mut rest = last.map_or_else(Vec::new, |(actions, _)| actions);
+        let mut rest = last.unwrap_or_default();
         for (asked, actions) in branches.into_iter().rev() {
             rest = vec![Action::If(asked, actions, rest)];
         }

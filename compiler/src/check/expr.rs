@@ -6,6 +6,7 @@
 use crate::ast::{self, ExprKind, Name, Path, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Literal, Ty};
+use crate::intern::Symbol;
 use crate::resolve::{Found, ValueRef};
 use crate::source::Span;
 
@@ -254,6 +255,16 @@ impl Checker<'_, '_> {
                 "elapsed" if site.place != Where::Constant => {
                     return make(hir::ExprKind::Elapsed, Ty::Number, span);
                 }
+                "elapsed" | "dt" if site.place == Where::Constant => {
+                    let report = Diagnostic::new(
+                        Code::NotConstant,
+                        format!("`{word}` is not known when compiling"),
+                        span,
+                        "expected a literal or a `Const`",
+                    );
+                    self.report(report);
+                    return error(span);
+                }
                 "dt" if site.place == Where::Update => return make(hir::ExprKind::Dt, Ty::Number, span),
                 "dt" => {
                     let report = Diagnostic::new(
@@ -337,10 +348,12 @@ impl Checker<'_, '_> {
         let word = self.text(name.symbol).to_owned();
         let variants = self.hir.enums[id.index()].variants.clone();
         let near = self.nearest_of(&word, variants.iter().copied());
-        let owner = self.ty_text(Ty::Enum(id));
         let mut report = Diagnostic::new(
             Code::UnknownVariant,
-            format!("`{word}` is not {owner}"),
+            match self.hir.enums[id.index()].name {
+                Some(owner) => format!("`{}` has no variant `{word}`", self.text(owner.symbol)),
+                None => format!("there is no variant `{word}` here"),
+            },
             name.span,
             format!("expected {}", self.choices(variants, "or")),
         );
@@ -388,8 +401,15 @@ impl Checker<'_, '_> {
                 .help(format!("write `in({text})` to ask whether it is active"))
                 .fix(span, format!("in({text})"));
         } else if self.files.is_alias(self.scope.file, names[0].symbol) {
-            report = report
-                .help(format!("the file `{}` has no constant of that name", self.text(names[0].symbol)));
+            let alias = self.text(names[0].symbol).to_owned();
+            let wrong = self.text(last.symbol).to_owned();
+            let known: Vec<Symbol> = self.files.consts_behind(self.scope.file, names[0].symbol).collect();
+            report = match self.nearest_of(&wrong, known.iter().copied()) {
+                Some(near) => {
+                    report.help(format!("did you mean `{alias}.{near}`?")).fix(last.span, written(&near))
+                }
+                None => report.help(format!("the file `{alias}` has no constant of that name")),
+            };
         }
         self.report(report);
     }

@@ -46,18 +46,8 @@ impl Checker<'_, '_> {
                 return self.ordering(op, left, right, span, site);
             }
             BinaryOp::Near => {
+                // Elsewhere the parser reported it, as the `!=` of another language.
                 if !site.is_test() {
-                    let report = Diagnostic::new(
-                        Code::NearOutsideTest,
-                        "`~=` compares in tests only",
-                        place,
-                        "expected `==` or `!=`",
-                    );
-                    self.report(
-                        report
-                            .help("for unequal write `!=`; for nearly equal write `abs(a - b) < 0.001`")
-                            .fix(place, "!="),
-                    );
                     return error(span);
                 }
                 (self.operand(left, "~=", site), self.operand(right, "~=", site), Ty::Bool)

@@ -20,16 +20,6 @@ const MOST_COSTLY: u64 = 32_768;
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_externs(&mut self) {
         for row in self.scope.externs.clone() {
-            if let Some(body) = row.item.assigned() {
-                let word = self.text(row.name.symbol).to_owned();
-                let report = Diagnostic::new(
-                    Code::PredicateBody,
-                    format!("the host answers `{word}`, so it cannot have an expression"),
-                    body.span,
-                    "expected nothing here",
-                );
-                self.report(report.help("remove `Extern`, or the expression"));
-            }
             let declared = self.declared(row.item, row.name);
             self.hir.externs.push(declared);
         }
@@ -79,19 +69,7 @@ impl<'a> Checker<'a, '_> {
     fn value_of(&mut self, row: ValueRow<'a>) -> ValueKind {
         let word = self.text(row.name.symbol).to_owned();
         let Some(body) = row.item.assigned() else {
-            // A `Let` without one was reported by the parser.
-            if row.predicate {
-                let report = Diagnostic::new(
-                    Code::PredicateBody,
-                    format!("the predicate `{word}` has no condition"),
-                    row.name.span,
-                    "expected `= condition` after the name",
-                );
-                let plain = self.written(row.name.symbol);
-                self.report(report.help(format!(
-                    "write `Predicate {plain} = ...`, or `Extern Predicate {plain}` if the host answers it"
-                )));
-            }
+            // That was reported by the parser.
             return ValueKind::Expr(error(row.name.span));
         };
         if row.predicate {

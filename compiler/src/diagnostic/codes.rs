@@ -109,9 +109,8 @@ codes! {
     "MX0314" ForeignType Error "a type of another language";
     "MX0315" TriggerDeclaration Error "a trigger that is declared like a value";
     "MX0316" PropertyOfType Error "a property that this type of parameter does not have";
-    "MX0317" NearOutsideTest Error "`~=` outside of a test";
-    "MX0318" DampPlace Error "`damp` inside an expression";
-    "MX0319" EmptyEnum Error "an enum without variants";
+    "MX0317" DampPlace Error "`damp` inside an expression";
+    "MX0318" EmptyEnum Error "an enum without variants";
 
     // 04 machine structure
     "MX0401" NotSupportedYet Error "a part of the language that this version does not have yet";
@@ -121,13 +120,11 @@ codes! {
     "MX0405" TerminalLeaves Error "a terminal state with transitions";
     "MX0406" ForeignTarget Error "a transition to a state of another machine";
     "MX0407" SelfTransition Warning "a transition to its own state, without `Restart`";
-    "MX0408" ElseWithoutIf Error "an `Else` without an `If` before it";
-    "MX0409" PropertyTwice Error "a property written twice";
-    "MX0410" LayerMissing Error "an animation that could play in several layers";
-    "MX0411" ConditionOnRequest Error "a condition of a transition that is only requested";
-    "MX0412" PredicateBody Error "a predicate with too little or too much";
-    "MX0413" TestOrder Error "a setting of a test after its first statement";
-    "MX0414" DurationKnown Error "a duration provided that the source gives";
+    "MX0408" PropertyTwice Error "a property written twice";
+    "MX0409" LayerMissing Error "an animation that could play in several layers";
+    "MX0410" ConditionOnRequest Error "a condition of a transition that is only requested";
+    "MX0411" TestOrder Error "a setting of a test after its first statement";
+    "MX0412" DurationKnown Error "a duration provided that the source gives";
 
     // 05 motions, time and events
     "MX0501" PlaceUnit Error "a place in a clip without its unit";

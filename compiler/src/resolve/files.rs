@@ -260,6 +260,23 @@ impl<'a> FileScopes<'a> {
         self.scopes[file].visible[Kind::Enum as usize].iter().map(|index| self.enums[*index])
     }
 
+    /// The constants of the file that a name stands for.
+    pub fn consts_behind(&self, file: usize, alias: Symbol) -> impl Iterator<Item = Symbol> + '_ {
+        let rows = self.rows_behind(Kind::Const, file, alias);
+        rows.map(|index| self.consts[index].name.symbol)
+    }
+
+    /// The behaviors of the file that a name stands for.
+    pub fn behaviors_behind(&self, file: usize, alias: Symbol) -> impl Iterator<Item = Symbol> + '_ {
+        let rows = self.rows_behind(Kind::Behavior, file, alias);
+        rows.map(|index| self.behaviors[index].name.symbol)
+    }
+
+    fn rows_behind(&self, kind: Kind, file: usize, alias: Symbol) -> std::ops::Range<usize> {
+        let target = self.scopes[file].aliases.get(&alias);
+        target.map_or(0..0, |target| self.scopes[*target].rows[kind as usize].clone())
+    }
+
     /// The behaviors of the first file, then those it brings in, with the name of the file where it has one: the
     /// behaviors of the program, as indices.
     #[must_use]
