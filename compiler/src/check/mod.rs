@@ -260,19 +260,31 @@ impl<'a> Run<'a, '_> {
         let text: Vec<&str> = path.names.iter().map(|name| self.names.text(name.symbol)).collect();
         let text = text.join(".");
         let names = &*self.names;
-        let known: Vec<&str> =
-            self.files.visible_behaviors(0).map(|row| names.text(row.name.symbol)).collect();
+        let behind = match &path.names[..] {
+            [alias, _] if self.files.is_alias(0, alias.symbol) => Some(alias.symbol),
+            _ => None,
+        };
+        let known: Vec<Symbol> = match behind {
+            Some(alias) => self.files.behaviors_behind(0, alias).collect(),
+            None => self.files.visible_behaviors(0).map(|row| row.name.symbol).collect(),
+        };
+        let before = behind.map_or_else(String::new, |alias| format!("{}.", names.text(alias)));
+        let last = path.names[path.names.len() - 1];
         let mut report = Diagnostic::new(
             Code::UnknownBehavior,
             format!("there is no behavior `{text}`"),
             path.span,
             "expected a behavior of this file, or of one that it uses",
         );
-        if let Some(near) = self.nearest.find(&text, known.iter().copied()) {
-            report = report.help(format!("did you mean `{near}`?")).fix(path.span, context::written(near));
+        let texts = known.iter().map(|symbol| names.text(*symbol));
+        if let Some(near) = self.nearest.find(names.text(last.symbol), texts) {
+            let mended = context::written(near);
+            report = report.help(format!("did you mean `{before}{near}`?")).fix(last.span, mended);
         } else if !known.is_empty() {
-            let list: Vec<String> = known.iter().take(8).map(|name| format!("`{name}`")).collect();
-            report = report.help(format!("there are {}", context::join(&list, "and")));
+            let list: Vec<String> =
+                known.iter().take(8).map(|symbol| format!("`{before}{}`", names.text(*symbol))).collect();
+            let verb = if list.len() == 1 { "there is" } else { "there are" };
+            report = report.help(format!("{verb} {}", context::join(&list, "and")));
         }
         self.diagnostics.push(report);
     }

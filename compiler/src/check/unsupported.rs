@@ -78,7 +78,7 @@ fn is_later(keyword: Keyword) -> bool {
 fn instead(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Clip => {
-            "write `OnEntry { Play ... }` and `OnExit { Stop ... }`: they fade by `FadeIn` and `FadeOut`"
+            "for now, write `OnEntry { Play ... }` and `OnExit { Stop ... }`: they fade by `FadeIn` and `FadeOut`"
         }
         Keyword::After => "for now, ask for the time in the condition: `when elapsed >= 0.5s`",
         Keyword::AtEnd | Keyword::ExitTime => {
