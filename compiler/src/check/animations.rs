@@ -169,13 +169,7 @@ impl<'a> Checker<'a, '_> {
                 animation.asset = self.constant_text(value, "`AssetId`").unwrap_or(animation.asset);
             }
             Keyword::Duration => animation.duration = self.duration(value, "`Duration`"),
-            Keyword::Loop => {
-                animation.loop_mode = match self.choice(value, "`Loop`", &["none", "loop", "pingPong"]) {
-                    Some(1) => LoopMode::Loop,
-                    Some(2) => LoopMode::PingPong,
-                    _ => LoopMode::None,
-                };
-            }
+            Keyword::Loop => animation.loop_mode = self.loop_mode(property, value),
             Keyword::Priority => animation.priority = self.priority(value).unwrap_or(0),
             Keyword::FadeIn => animation.fade_in = self.duration(value, "`FadeIn`").unwrap_or(0.1),
             Keyword::FadeOut => animation.fade_out = self.duration(value, "`FadeOut`").unwrap_or(0.1),
@@ -187,6 +181,25 @@ impl<'a> Checker<'a, '_> {
                 animation.weight = self.number(value, "`Weight`", Range::PositiveShare).unwrap_or(1.0)
             }
             _ => {}
+        }
+    }
+
+    fn loop_mode(&mut self, property: &Item, value: &ast::Expr) -> LoopMode {
+        if let ast::ExprKind::Bool(looped) = value.kind {
+            let report = Diagnostic::new(
+                Code::UnknownChoice,
+                format!("`Loop` cannot be `{looped}`"),
+                value.span,
+                "expected `none`, `loop` or `pingPong`",
+            );
+            let mended = if looped { "Looped" } else { "Loop none" };
+            self.report(report.help(format!("write `{mended}`")).fix(property.span, mended));
+            return if looped { LoopMode::Loop } else { LoopMode::None };
+        }
+        match self.choice(value, "`Loop`", &["none", "loop", "pingPong"]) {
+            Some(1) => LoopMode::Loop,
+            Some(2) => LoopMode::PingPong,
+            _ => LoopMode::None,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::syntax::{Keyword, Place};
 
 use super::context::{Checker, Site, Where};
 use super::expr::{Want, bare, error, make};
-use super::unknown::Kind;
+use super::unknown::{FEW, Kind};
 
 /// Questions: name, what the argument is, for hints.
 const QUESTIONS: &[(&str, &str)] = &[
@@ -94,11 +94,16 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn count(&mut self, name: Name, expected: &str, found: usize, span: Span) {
+    pub(super) fn count(&mut self, name: Name, expected: &str, found: usize, span: Span) {
         let word = self.text(name.symbol);
+        let given = match found {
+            0 => "none is".to_owned(),
+            1 => "one is".to_owned(),
+            _ => format!("{found} are"),
+        };
         let report = Diagnostic::new(
             Code::ArgumentCount,
-            format!("`{word}` takes {expected}, and {found} {} given", if found == 1 { "is" } else { "are" }),
+            format!("`{word}` takes {expected}, and {given} given"),
             span,
             format!("expected `{word}` with {expected}"),
         );
@@ -323,7 +328,8 @@ impl Checker<'_, '_> {
         let row = self.hir.animations.get(animation.index())?;
         let of = self.text(row.name.symbol).to_owned();
         let range = row.spans.start as usize..row.spans.end as usize;
-        let known: Vec<_> = self.hir.spans.get(range)?.iter().map(|span| span.name.symbol).collect();
+        let known: Vec<_> =
+            self.hir.spans.get(range)?.iter().take(FEW).map(|span| span.name.symbol).collect();
         self.no_mark("span", &of, name, known);
         None
     }

@@ -97,6 +97,7 @@ pub(super) struct Checker<'a, 'c> {
     /// The parameter of each declaration, where it has a type.
     pub(super) param_types: Vec<Ty>,
     pub(super) enum_ids: HashMap<EnumKey, EnumId>,
+    pub(super) variants: HashMap<(EnumId, Symbol), u16>,
     /// By declaration.
     pub(super) value_ids: Vec<ValueId>,
     /// By declaration; `Error` until it was checked.
@@ -124,6 +125,7 @@ pub(super) struct Checked<'a> {
     pub(super) consts: Vec<Option<Constant>>,
     pub(super) param_types: Vec<Ty>,
     pub(super) enum_ids: HashMap<EnumKey, EnumId>,
+    pub(super) variants: HashMap<(EnumId, Symbol), u16>,
     pub(super) value_ids: Vec<ValueId>,
     pub(super) value_types: Vec<Ty>,
     pub(super) spans: HashMap<(AnimationId, Symbol), SpanId>,

@@ -10,6 +10,7 @@ use crate::source::Span;
 
 use super::context::{Checker, Site, join, written};
 use super::expr::{bare, error, make};
+use super::unknown::FEW;
 
 /// The events to name, with their arguments.
 const EVENTS: &[(&str, &str)] = &[
@@ -262,7 +263,10 @@ impl Checker<'_, '_> {
         if event.arguments.len() != count {
             let report = Diagnostic::new(
                 Code::EventArguments,
-                format!("the event `{kind}` has {} arguments here", event.arguments.len()),
+                format!(
+                    "the event `{kind}` is named with {count} {}",
+                    if count == 1 { "argument" } else { "arguments" }
+                ),
                 event.span,
                 format!("expected `{shape}`"),
             );
@@ -406,7 +410,8 @@ impl Checker<'_, '_> {
             return Some(if audio { EventPattern::Audio(*text) } else { EventPattern::Camera(*text) });
         }
         let word = self.text(*text).to_owned();
-        let names = if audio { self.audio_names.clone() } else { self.camera_names.clone() };
+        let names = if audio { &self.audio_names } else { &self.camera_names };
+        let names: Vec<Symbol> = names.iter().take(FEW).copied().collect();
         let near = self.nearest_of(&word, names.iter().copied());
         let action = if audio { "PlayAudio" } else { "SwitchCamera" };
         let report = Diagnostic::new(
@@ -429,7 +434,7 @@ impl Checker<'_, '_> {
             return;
         }
         let word = self.text(name.symbol).to_owned();
-        let names = self.emit_names.clone();
+        let names: Vec<Symbol> = self.emit_names.iter().take(FEW).copied().collect();
         let near = self.nearest_of(&word, names.iter().copied());
         let report = Diagnostic::new(
             Code::NeverReported,
@@ -454,7 +459,7 @@ impl Checker<'_, '_> {
         if self.is_lost(name.symbol) {
             return;
         }
-        let known: Vec<Symbol> = row.markers.iter().map(|(marker, _)| marker.symbol).collect();
+        let known: Vec<Symbol> = row.markers.iter().take(FEW).map(|(marker, _)| marker.symbol).collect();
         let of = self.text(row.name.symbol).to_owned();
         self.no_mark("marker", &of, name, known);
     }

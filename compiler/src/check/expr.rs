@@ -11,7 +11,7 @@ use crate::resolve::{Found, ValueRef};
 use crate::source::Span;
 
 use super::context::{Checker, Site, Where, written};
-use super::unknown::Kind;
+use super::unknown::{FEW, Kind};
 
 /// What the place of an expression asks for.
 #[derive(Clone, Copy, Debug)]
@@ -241,9 +241,8 @@ impl Checker<'_, '_> {
         error(expr.span)
     }
 
-    fn variant(&self, id: motix_vm::ids::EnumId, name: Name) -> Option<u16> {
-        let variants = &self.hir.enums.get(id.index())?.variants;
-        variants.iter().position(|variant| *variant == name.symbol).map(crate::resolve::saturate)
+    pub(super) fn variant(&self, id: motix_vm::ids::EnumId, name: Name) -> Option<u16> {
+        self.variants.get(&(id, name.symbol)).copied()
     }
 
     /// A name that nothing declares: a builtin, or an error.
@@ -337,7 +336,7 @@ impl Checker<'_, '_> {
         // Few enums are looked at: this is for a hint.
         let mut some = self.hir.enums.iter().take(64).enumerate();
         let (index, _) =
-            some.find(|(_, row)| row.variants.iter().take(256).any(|variant| *variant == name.symbol))?;
+            some.find(|(_, row)| row.variants.iter().take(FEW).any(|variant| *variant == name.symbol))?;
         Some(self.ty_text(Ty::Enum(motix_vm::ids::EnumId(crate::resolve::saturate(index)))))
     }
 
@@ -346,7 +345,7 @@ impl Checker<'_, '_> {
             return;
         }
         let word = self.text(name.symbol).to_owned();
-        let variants = self.hir.enums[id.index()].variants.clone();
+        let variants: Vec<Symbol> = self.hir.enums[id.index()].variants.iter().take(FEW).copied().collect();
         let near = self.nearest_of(&word, variants.iter().copied());
         let mut report = Diagnostic::new(
             Code::UnknownVariant,
@@ -403,7 +402,8 @@ impl Checker<'_, '_> {
         } else if self.files.is_alias(self.scope.file, names[0].symbol) {
             let alias = self.text(names[0].symbol).to_owned();
             let wrong = self.text(last.symbol).to_owned();
-            let known: Vec<Symbol> = self.files.consts_behind(self.scope.file, names[0].symbol).collect();
+            let known: Vec<Symbol> =
+                self.files.consts_behind(self.scope.file, names[0].symbol).take(FEW).collect();
             report = match self.nearest_of(&wrong, known.iter().copied()) {
                 Some(near) => {
                     report.help(format!("did you mean `{alias}.{near}`?")).fix(last.span, written(&near))

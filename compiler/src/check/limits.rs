@@ -6,7 +6,7 @@ use crate::source::Span;
 use super::context::Checker;
 
 /// The rows of a table: ids are 16 bits wide.
-const ROWS: usize = motix_vm::program::limits::Limit::Rows.value();
+pub(super) const ROWS: usize = motix_vm::program::limits::Limit::Rows.value();
 
 impl Checker<'_, '_> {
     pub(super) fn check_limits(&mut self) {
@@ -26,6 +26,8 @@ impl Checker<'_, '_> {
             ("animations", scope.animations.len()),
             ("spans", marks.count()),
             ("states", scope.states.len()),
+            ("enums", self.hir.enums.len()),
+            ("variants", self.hir.enums.iter().map(|row| row.variants.len()).max().unwrap_or(0)),
         ];
         let name = format!("`{}`", self.text(behavior.name.symbol));
         for (what, count) in counts {

@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen};
-use super::unknown::Kind;
+use super::unknown::{FEW, Kind};
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_machines(&mut self) {
@@ -92,7 +92,6 @@ impl<'a> Checker<'a, '_> {
 
     /// A state of one machine, which is the only one that may be meant.
     pub(super) fn state_in(&mut self, path: &Path, machine: MachineId) -> Option<StateId> {
-        let first = path.names[0];
         let own = match &path.names[..] {
             [name] => self.scope.state_names.in_machine(machine, name.symbol),
             [layer, name] if self.scope.state_names.machine_of(layer.symbol) == Some(machine) => {
@@ -115,25 +114,13 @@ impl<'a> Checker<'a, '_> {
             }
             StateLookup::Unknown => {
                 if path.names.len() == 1 {
-                    self.unknown_state_of(path, machine);
+                    self.unknown_state(path.names[0], machine);
                 } else if !path.names.iter().any(|name| self.is_lost(name.symbol)) {
                     self.unknown_state_path(path);
                 }
-                let _ = first;
                 None
             }
         }
-    }
-
-    fn unknown_state_of(&mut self, path: &Path, machine: MachineId) {
-        let row = &self.scope.machines[machine.index()];
-        let symbols: Vec<_> = row.states.iter().map(|state| state.name.symbol).collect();
-        let place = match row.layer {
-            None => self.behavior_text(),
-            Some(layer) => format!("layer `{}`", self.text(self.scope.layers[layer].name.symbol)),
-        };
-        let listed = symbols.iter().take(9).copied().collect();
-        self.unknown_among(Kind::State, path.names[0], Some((place, symbols)), listed);
     }
 
     fn unknown_state_path(&mut self, path: &Path) {
@@ -146,8 +133,12 @@ impl<'a> Checker<'a, '_> {
             "expected a state",
         );
         if let Some(machine) = self.scope.state_names.machine_of(first.symbol) {
-            let states: Vec<_> =
-                self.scope.machines[machine.index()].states.iter().map(|state| state.name.symbol).collect();
+            let states: Vec<_> = self.scope.machines[machine.index()]
+                .states
+                .iter()
+                .take(FEW)
+                .map(|state| state.name.symbol)
+                .collect();
             let wrong = self.text(last.symbol).to_owned();
             let layer = self.text(first.symbol).to_owned();
             report = match self.nearest_of(&wrong, states.iter().copied()) {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Ty};
 
 use super::context::Checker;
-use super::expr::{as_name, bare, error};
+use super::expr::{bare, error};
 
 impl Checker<'_, '_> {
     /// The expression if it has the type; otherwise that is reported.
@@ -25,6 +25,23 @@ impl Checker<'_, '_> {
         error(expr.span)
     }
 
+    /// A short expression as it is written; `None` for others.
+    pub(super) fn brief(&self, expr: &ast::Expr) -> Option<String> {
+        match &bare(expr).kind {
+            ExprKind::Path(path) => {
+                let names: Vec<String> = path.names.iter().map(|name| self.written(name.symbol)).collect();
+                Some(names.join("."))
+            }
+            ExprKind::Call(path, arguments) if arguments.len() <= 3 => {
+                let arguments =
+                    arguments.iter().map(|argument| self.brief(argument)).collect::<Option<Vec<_>>>()?;
+                Some(format!("{}({})", self.path_text(&path.names), arguments.join(", ")))
+            }
+            ExprKind::Number(value) => Some(value.to_string()),
+            _ => None,
+        }
+    }
+
     /// Reports an expression of type `is` where a condition is needed.
     pub(super) fn not_condition(&mut self, expr: &ast::Expr, is: Ty, what: &str) {
         let text = self.ty_text(is);
@@ -34,8 +51,7 @@ impl Checker<'_, '_> {
             expr.span,
             "expected something true or false",
         );
-        let name = as_name(expr).map(|name| self.written(name.symbol));
-        let subject = name.unwrap_or_else(|| "...".to_owned());
+        let subject = self.brief(expr).unwrap_or_else(|| "...".to_owned());
         report = match is {
             Ty::Number => match &bare(expr).kind {
                 ExprKind::Number(value) => {
@@ -68,7 +84,7 @@ impl Checker<'_, '_> {
     }
 
     fn type_help(&self, report: Diagnostic, expr: &ast::Expr, is: Ty, needed: Ty) -> Diagnostic {
-        let name = as_name(expr).map(|name| self.written(name.symbol));
+        let subject = self.brief(expr).unwrap_or_else(|| "...".to_owned());
         match (&bare(expr).kind, is, needed) {
             (ExprKind::Text(text), _, Ty::Number) => {
                 let text = self.text(*text).trim();
@@ -110,13 +126,9 @@ impl Checker<'_, '_> {
                 report.help(format!("write `{mended}`")).fix(expr.span, mended)
             }
             (_, Ty::Bool, Ty::Number) => {
-                let subject = name.unwrap_or_else(|| "...".to_owned());
                 report.help(format!("choose the numbers: `if {subject} then 1 else 0`"))
             }
-            (_, Ty::Number, Ty::Bool) => {
-                let subject = name.unwrap_or_else(|| "...".to_owned());
-                report.help(format!("compare it: `{subject} > 0`"))
-            }
+            (_, Ty::Number, Ty::Bool) => report.help(format!("compare it: `{subject} > 0`")),
             _ => report,
         }
     }

@@ -90,6 +90,7 @@ impl<'a> Run<'a, '_> {
             consts: Vec::new(),
             param_types: Vec::new(),
             enum_ids: HashMap::new(),
+            variants: HashMap::new(),
             value_ids: Vec::new(),
             value_types: Vec::new(),
             spans: HashMap::new(),
@@ -240,6 +241,7 @@ impl<'a> Run<'a, '_> {
             consts: done.consts,
             param_types: done.param_types,
             enum_ids: done.enum_ids,
+            variants: done.variants,
             value_ids: done.value_ids,
             value_types: done.value_types,
             spans: done.spans,
@@ -265,8 +267,8 @@ impl<'a> Run<'a, '_> {
             _ => None,
         };
         let known: Vec<Symbol> = match behind {
-            Some(alias) => self.files.behaviors_behind(0, alias).collect(),
-            None => self.files.visible_behaviors(0).map(|row| row.name.symbol).collect(),
+            Some(alias) => self.files.behaviors_behind(0, alias).take(unknown::FEW).collect(),
+            None => self.files.visible_behaviors(0).take(unknown::FEW).map(|row| row.name.symbol).collect(),
         };
         let before = behind.map_or_else(String::new, |alias| format!("{}.", names.text(alias)));
         let last = path.names[path.names.len() - 1];
@@ -341,6 +343,7 @@ impl<'a> Checker<'a, '_> {
             consts: self.consts,
             param_types: self.param_types,
             enum_ids: self.enum_ids,
+            variants: self.variants,
             value_ids: self.value_ids,
             value_types: self.value_types,
             spans: self.spans,

@@ -103,8 +103,13 @@ impl Checker<'_, '_> {
                 "expected a number",
             );
             report = match ty {
-                Ty::Enum(_) => {
-                    report.help("variants have no order; compare with each: `mood == calm or mood == sad`")
+                Ty::Enum(id) => {
+                    let subject = self.brief(expr).unwrap_or_else(|| "...".to_owned());
+                    let row = self.hir.enums.get(id.index());
+                    let pair: Vec<String> = (row.iter().flat_map(|row| row.variants.iter().take(2)))
+                        .map(|variant| format!("{subject} == {}", self.written(*variant)))
+                        .collect();
+                    report.help(format!("variants have no order; compare with each: `{}`", pair.join(" or ")))
                 }
                 Ty::Bool => report.help("write the condition alone, or `not` before it"),
                 Ty::Color => report.help("colors can be compared with `==` and `!=` only"),
@@ -148,7 +153,7 @@ impl Checker<'_, '_> {
         if let Ty::Enum(id) = second_typed.ty
             && first_typed.ty != second_typed.ty
             && let Some(name) = as_name(first)
-            && self.hir.enums[id.index()].variants.contains(&name.symbol)
+            && self.variant(id, name).is_some()
         {
             first_typed = self.expr(first, Want::of(second_typed.ty), site);
         }
@@ -199,11 +204,21 @@ impl Checker<'_, '_> {
                 report = report.help(format!("a bool stands alone; write `{mended}`"));
                 break;
             }
-            if (ty == Ty::Number && other_ty == Ty::Text) || (ty == Ty::Text && other_ty == Ty::Number) {
-                let expr = if other_ty == Ty::Text { other } else { side };
-                if ty == Ty::Number && other_ty == Ty::Text {
-                    report = self.number_help(report, expr, Ty::Text);
-                }
+            if let (Ty::Text, Ty::Number, ExprKind::Number(value)) = (ty, other_ty, &bare(other).kind) {
+                let mended = format!("\"{value}\"");
+                report =
+                    report.help(format!("a string stands in quotes: `{mended}`")).fix(other.span, mended);
+                break;
+            }
+            if let (Ty::Number, ExprKind::Text(_)) = (ty, &bare(other).kind) {
+                report = self.number_help(report, other, Ty::Text);
+                break;
+            }
+            if let (Ty::Enum(_), Ty::Enum(_)) = (ty, other_ty) {
+                report = report.help(
+                    "each `enum(...)` is a type of its own; declare one `Enum Name { ... }`, and use it for both",
+                );
+                break;
             }
         }
         self.report(report);

@@ -128,6 +128,7 @@ impl Checker<'_, '_> {
         if let Some(property) = item.items().find(|property| property.keyword == limit) {
             report = report.label(property.span, "the range ends here");
         }
+        report = report.help(format!("begin at {bound}, or change `{}`", limit.name()));
         self.report(report);
         None
     }

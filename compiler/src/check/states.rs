@@ -14,11 +14,13 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen, Site};
+use super::limits::ROWS;
 use super::units::Range;
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_states(&mut self) {
-        for index in 0..self.scope.states.len() {
+        // Those beyond the limit were reported as such.
+        for index in 0..self.scope.states.len().min(ROWS) {
             let row = self.scope.states[index];
             let state = self.state(row, StateId(saturate(index)));
             self.hir.states.push(state);

@@ -64,6 +64,9 @@ impl Checker<'_, '_> {
             return Ty::Error;
         }
         let id = EnumId(saturate(self.hir.enums.len()));
+        for (index, variant) in variants.iter().enumerate() {
+            self.variants.insert((id, *variant), saturate(index));
+        }
         self.hir.enums.push(hir::Enum { name, variants });
         Ty::Enum(id)
     }
@@ -99,7 +102,8 @@ impl Checker<'_, '_> {
                 format!("expected `{ours}`"),
             );
             report = report.help(hint.map_or_else(|| format!("write `{ours}`"), str::to_owned));
-            if hint.is_none() {
+            let same = hint.is_none_or(|hint| hint.starts_with("write `number`"));
+            if same {
                 report = report.fix(path.span, ours);
             }
             self.report(report);
@@ -174,15 +178,14 @@ fn check_variants(variants: &[Name], _of: &str, names: &Interner, diagnostics: &
 fn foreign(text: &str) -> Option<(&'static str, Option<&'static str>)> {
     let ours = match text {
         "int" | "integer" | "Integer" | "Int" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32"
-        | "u64" | "uint" | "long" | "short" | "byte" => (
-            "number",
-            Some(
-                "all numbers are `number`; `round(x)` makes one whole, and `{ Step 1 }` keeps a parameter whole",
-            ),
-        ),
+        | "u64" | "uint" | "long" | "short" | "byte" => {
+            ("number", Some("write `number`; `{ Min 0 Step 1 }` after it keeps the parameter whole"))
+        }
         "float" | "Float" | "double" | "Double" | "f32" | "f64" | "real" | "num" | "Number" | "decimal"
         | "half" => ("number", None),
-        "duration" | "Duration" | "time" => ("number", Some("a duration is a `number` of seconds")),
+        "duration" | "Duration" | "time" => {
+            ("number", Some("write `number`: a duration is a number of seconds"))
+        }
         "boolean" | "Boolean" | "Bool" | "BOOL" | "flag" => ("bool", None),
         "str" | "String" | "text" | "Text" | "StringName" | "char" => ("string", None),
         "Trigger" | "event" | "Event" | "signal" | "void" => ("trigger", None),

@@ -43,6 +43,8 @@ pub(super) enum Range {
     PositiveShare,
     /// Between the two, both included.
     Between(f32, f32),
+    /// A whole number between the two, both included.
+    Whole(f32, f32),
 }
 
 impl Range {
@@ -53,7 +55,7 @@ impl Range {
             Range::NotNegative => value >= 0.0,
             Range::Share => (0.0..=1.0).contains(&value),
             Range::PositiveShare => value > 0.0 && value <= 1.0,
-            Range::Between(low, high) => (low..=high).contains(&value),
+            Range::Between(low, high) | Range::Whole(low, high) => (low..=high).contains(&value),
         }
     }
 
@@ -65,6 +67,7 @@ impl Range {
             Range::Share => "a number from 0 to 1".to_owned(),
             Range::PositiveShare => "a number above 0, at most 1".to_owned(),
             Range::Between(low, high) => format!("a number from {low} to {high}"),
+            Range::Whole(low, high) => format!("a whole number from {low} to {high}"),
         }
     }
 }
@@ -147,7 +150,7 @@ impl Checker<'_, '_> {
             expr.span,
             format!("expected {}", range.text()),
         );
-        if matches!(range, Range::Share | Range::PositiveShare) && value > 1.0 && value <= 100.0 {
+        if matches!(range, Range::Share | Range::PositiveShare) && (5.0..=100.0).contains(&value) {
             report = report.help(format!("write `{}` or `{value}%`", shorten(value / 100.0)));
         }
         self.report(report);
@@ -178,7 +181,7 @@ impl Checker<'_, '_> {
             self.report(report.help(format!("write `{near}`")).fix(expr.span, near.to_string()));
             return None;
         }
-        self.in_range(expr, value, what, Range::Between(low, high)).map(|value| value as i32)
+        self.in_range(expr, value, what, Range::Whole(low, high)).map(|value| value as i32)
     }
 
     /// A priority.

@@ -3,6 +3,8 @@
 //! One way for all kinds: nothing where the name may be lost, else the near name of that kind, else what the name is
 //! instead, else what there is.
 
+use motix_vm::ids::MachineId;
+
 use crate::ast::Name;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
@@ -10,6 +12,9 @@ use crate::resolve::{Found, ValueRef};
 use crate::source::Span;
 
 use super::context::{Checker, written};
+
+/// Of lists that are copied for a message, no more is looked at: messages stay cheap, however many there are.
+pub(super) const FEW: usize = 256;
 
 /// A kind of thing that has names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,31 +195,32 @@ impl<'a> Checker<'a, '_> {
 
     /// Reports a name that is none of `kind`.
     pub(super) fn unknown(&mut self, kind: Kind, name: Name) {
-        let others = self.names_of(kind).take(9).collect::<Vec<_>>();
-        self.unknown_among(kind, name, None, others);
+        self.unknown_within(kind, name, None);
     }
 
-    /// Reports a name that is none of `kind`, offering only some names: (`within` says of what) near ones of
-    /// `candidates`, or of all of the kind where that is `None`.
-    pub(super) fn unknown_among(
-        &mut self,
-        kind: Kind,
-        name: Name,
-        within: Option<(String, Vec<Symbol>)>,
-        listed: Vec<Symbol>,
-    ) {
+    /// Reports a name that is no state of a machine.
+    pub(super) fn unknown_state(&mut self, name: Name, machine: MachineId) {
+        self.unknown_within(Kind::State, name, Some(machine));
+    }
+
+    /// The names of a kind, or of the states of a machine.
+    fn candidates(&self, kind: Kind, machine: Option<MachineId>) -> Box<dyn Iterator<Item = Symbol> + '_> {
+        match machine.and_then(|machine| self.scope.machines.get(machine.index())) {
+            Some(row) => Box::new(row.states.iter().map(|state| state.name.symbol)),
+            None => self.names_of(kind),
+        }
+    }
+
+    fn unknown_within(&mut self, kind: Kind, name: Name, machine: Option<MachineId>) {
         if self.is_lost(name.symbol) {
             return;
         }
         let wrong = self.text(name.symbol).to_owned();
+        let listed: Vec<Symbol> = self.candidates(kind, machine).take(9).collect();
         let near = {
-            let names = &*self.names;
             let mut nearest = std::mem::take(self.nearest);
-            let found = match &within {
-                Some((_, symbols)) => nearest.find(&wrong, symbols.iter().map(|symbol| names.text(*symbol))),
-                None => nearest.find(&wrong, self.names_of(kind).map(|symbol| names.text(symbol))),
-            };
-            let found = found.map(str::to_owned);
+            let texts = self.candidates(kind, machine).map(|symbol| self.names.text(symbol));
+            let found = nearest.find(&wrong, texts).map(str::to_owned);
             *self.nearest = nearest;
             found
         };
@@ -226,7 +232,11 @@ impl<'a> Checker<'a, '_> {
             self.wrong_kind(kind, name, what, span, near, &listed);
             return;
         }
-        let place = within.map_or_else(|| self.behavior_text(), |(place, _)| place);
+        let layer = machine.and_then(|machine| self.scope.machines.get(machine.index())?.layer);
+        let place = match layer {
+            Some(layer) => format!("layer `{}`", self.text(self.scope.layers[layer].name.symbol)),
+            None => self.behavior_text(),
+        };
         let plain = plain_noun(kind);
         let mut report = Diagnostic::new(
             kind.code(),

@@ -80,20 +80,14 @@ impl<'a> Checker<'a, '_> {
             && path.names.len() == 1
             && self.text(path.names[0].symbol) == "damp"
         {
-            return self.damp(arguments, body.span);
+            return self.damp(path.names[0], arguments, body.span);
         }
         ValueKind::Expr(self.expr(body, Want { ty: None, condition: true }, Site::PURE))
     }
 
-    fn damp(&mut self, arguments: &[ast::Expr], span: Span) -> ValueKind {
+    fn damp(&mut self, name: ast::Name, arguments: &[ast::Expr], span: Span) -> ValueKind {
         let [input, time] = arguments else {
-            let report = Diagnostic::new(
-                Code::ArgumentCount,
-                format!("`damp` takes a number and a duration, and {} are given", arguments.len()),
-                span,
-                "expected `damp(value, 150ms)`",
-            );
-            self.report(report);
+            self.count(name, "a number and a duration: `damp(value, 150ms)`", arguments.len(), span);
             return ValueKind::Expr(error(span));
         };
         let input = self.typed(input, Ty::Number, "`damp`", Site::PURE);
@@ -144,9 +138,7 @@ impl<'a> Checker<'a, '_> {
         let (Some(variant), Some(param)) = (as_name(side), as_name(other)) else { return false };
         let Some((ValueRef::Param(index), _)) = self.scope.values.get(&param.symbol) else { return false };
         match self.param_types.get(*index) {
-            Some(Ty::Enum(id)) => {
-                self.hir.enums.get(id.index()).is_some_and(|row| row.variants.contains(&variant.symbol))
-            }
+            Some(Ty::Enum(id)) => self.variant(*id, variant).is_some(),
             _ => false,
         }
     }

@@ -3,6 +3,7 @@
 //! `S` is the own machine's state, then the main machine's, then that of the only other machine that has one.
 //! `Layer.S` is that of a layer's machine.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use motix_vm::ids::{MachineId, StateId};
@@ -27,7 +28,9 @@ pub enum StateLookup {
 #[derive(Debug, Default)]
 pub struct States {
     of_machine: HashMap<(MachineId, Symbol), StateId>,
-    anywhere: HashMap<Symbol, Vec<StateId>>,
+    anywhere: HashMap<Symbol, StateId>,
+    /// Further states of a name, few of them.
+    others: HashMap<Symbol, Vec<StateId>>,
     layers: HashMap<Symbol, MachineId>,
     nested: HashSet<Symbol>,
     main: Option<MachineId>,
@@ -61,11 +64,16 @@ impl States {
 
     /// Makes a state known; of two with one name in a machine the first stays.
     pub fn insert(&mut self, machine: MachineId, name: Symbol, state: StateId) {
-        if let std::collections::hash_map::Entry::Vacant(place) = self.of_machine.entry((machine, name)) {
+        if let Entry::Vacant(place) = self.of_machine.entry((machine, name)) {
             place.insert(state);
-            let list = self.anywhere.entry(name).or_default();
-            if list.len() < LISTED {
-                list.push(state);
+            match self.anywhere.entry(name) {
+                Entry::Vacant(place) => drop(place.insert(state)),
+                Entry::Occupied(_) => {
+                    let list = self.others.entry(name).or_default();
+                    if list.len() < LISTED - 1 {
+                        list.push(state);
+                    }
+                }
             }
         }
     }
@@ -84,7 +92,7 @@ impl States {
     /// Some state of that name, in whatever machine.
     #[must_use]
     pub fn anywhere(&self, name: Symbol) -> Option<StateId> {
-        self.anywhere.get(&name).and_then(|list| list.first()).copied()
+        self.anywhere.get(&name).copied()
     }
 
     /// The state that a path means, seen from `own`.
@@ -97,11 +105,13 @@ impl States {
                 if let Some(state) = near.or_else(|| self.main.and_then(|main| self.in_machine(main, name))) {
                     return StateLookup::Found(state);
                 }
-                match self.anywhere.get(&name).map_or(&[][..], |list| &list[..]) {
-                    [] if self.nested.contains(&name) => StateLookup::Lost,
-                    [] => StateLookup::Unknown,
-                    [state] => StateLookup::Found(*state),
-                    several => StateLookup::Ambiguous(several.to_vec()),
+                match (self.anywhere(name), self.others.get(&name)) {
+                    (None, _) if self.nested.contains(&name) => StateLookup::Lost,
+                    (None, _) => StateLookup::Unknown,
+                    (Some(state), None) => StateLookup::Found(state),
+                    (Some(state), Some(others)) => {
+                        StateLookup::Ambiguous([state].iter().chain(others).copied().collect())
+                    }
                 }
             }
             [layer, name] => {
