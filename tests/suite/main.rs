@@ -2,6 +2,7 @@
 
 mod editors;
 mod generated;
+mod links;
 mod reference;
 mod tidy;
 mod timeline;

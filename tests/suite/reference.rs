@@ -1,11 +1,15 @@
-//! Pages of the language reference that are written from tables: every keyword, every function of numbers.
+//! Pages of the language reference that are written from tables: every keyword, function of numbers, diagnostic code.
 //!
 //! Prose stands in the other pages; these only list what the compiler and the runtime know (see `generated.rs`).
 
 use std::fmt::Write as _;
 
+use motix_compiler::diagnostic::Code;
 use motix_compiler::syntax::{Block, Keyword, Modifier, Part, Place, RESERVED};
+use motix_tests::root;
 use motix_vm::builtin::Builtin;
+use motix_vm::program::LoadErrorKind;
+use motix_vm::program::limits::Limit;
 
 use crate::generated::compare;
 
@@ -135,13 +139,65 @@ fn the_page_of_functions_is_what_the_table_says() {
          [expressions.md](expressions.md#functions).\n\n| function | gives |\n|---|---|\n",
     );
     for builtin in Builtin::ALL {
-        let _ = writeln!(
-            page,
-            "| `{}({})` | {} |",
-            builtin.name(),
-            builtin.arguments().join(", "),
-            builtin.doc()
-        );
+        // In source both are `length`, so what the table says of that stays away.
+        let three = *builtin == Builtin::Length3;
+        let name = if three { Builtin::Length.name() } else { builtin.name() };
+        let doc = if three { builtin.doc().split(';').next().unwrap_or("") } else { builtin.doc() };
+        let arguments = builtin.arguments().join(", ");
+        let _ = writeln!(page, "| `{name}({arguments})` | {}. |", doc.trim_end_matches('.'));
     }
     compare("docs/language/functions.md", &page);
+}
+
+#[test]
+fn the_index_of_diagnostics_is_what_the_tables_say() {
+    let mut page = String::from(
+        "# Diagnostics\n\nWritten from the tables of codes (`compiler/src/diagnostic/codes.rs`, `vm/src/program/error.rs`,\n\
+         `vm/src/program/limits.rs`) by `tests/suite/reference.rs`. `motixc explain MX0202` prints the page of a code: what is\n\
+         wrong, why, and a mended example.\n",
+    );
+    for (group, heading) in GROUPS {
+        let mut rows: Vec<_> = Code::ALL
+            .iter()
+            .filter(|code| code.id().starts_with(group))
+            .map(|code| (code.id(), code.severity().name(), code.title()))
+            .collect();
+        if *group == "MX08" {
+            rows.extend(LoadErrorKind::ALL.iter().map(|kind| (kind.code(), "error", kind.text())));
+            rows.extend(Limit::ALL.iter().map(|limit| (limit.code(), "error", limit.text())));
+        }
+        rows.sort_unstable();
+        rows.dedup_by_key(|row| row.0);
+        let _ = write!(page, "\n## {heading}\n\n| code | | about |\n|---|---|---|\n");
+        for (code, severity, title) in rows {
+            let path = format!("compiler/src/diagnostic/pages/{code}.md");
+            let shown =
+                if root().join(&path).exists() { format!("[{code}](../{path})") } else { code.to_owned() };
+            let _ = writeln!(page, "| {shown} | {severity} | {title} |");
+        }
+    }
+    compare("docs/diagnostics.md", &page);
+}
+
+/// The groups of codes.
+const GROUPS: &[(&str, &str)] = &[
+    ("MX00", "Characters and words"),
+    ("MX01", "Syntax"),
+    ("MX02", "Names and files"),
+    ("MX03", "Types"),
+    ("MX04", "Structure of machines"),
+    ("MX05", "Clips, time and events"),
+    ("MX06", "Constants and ranges"),
+    ("MX07", "Limits"),
+    ("MX08", "Loading a program"),
+    ("MX09", "Faults of the compiler"),
+    ("MX10", "Lints"),
+    ("MX11", "Importing"),
+];
+
+#[test]
+fn every_code_is_in_a_group() {
+    for code in Code::ALL {
+        assert!(GROUPS.iter().any(|(group, _)| code.id().starts_with(group)), "{}", code.id());
+    }
 }
