@@ -1,6 +1,6 @@
 //! The builder-style machine: states that play and stop clips.
 
-use motix_vm::ids::StateId;
+use motix_vm::ids::{MachineId, StateId};
 
 use crate::sketch::humanoid;
 use crate::world::{World, near};
@@ -99,4 +99,27 @@ fn the_golden_program_is_the_humanoid() {
     let golden = motix_vm::Program::load(&bytes).expect("programs of this version stay loadable");
     assert_eq!(golden.tables(), program.tables());
     assert!(bytes.len() < 4096);
+}
+
+/// A trigger with a lifetime keeps an instance from the short way through a tick; what comes out is the same bits.
+#[test]
+fn the_short_way_through_a_tick_changes_nothing() {
+    let mut other = humanoid();
+    let trigger = crate::sketch::Sketch::trigger(&mut other, "unused");
+    other.rows.params[trigger.index()].lifetime = motix_vm::program::tables::Lifetime::Seconds(1.0);
+    let (mut short, mut long) = (World::new(humanoid()), World::new(other));
+    let mut dice = crate::random::Dice::new(5);
+    for _ in 0..3000 {
+        if dice.chance(5) {
+            let (magnitude, speed) = (dice.number(1.0), 10.0 + dice.number(20.0));
+            for world in [&mut short, &mut long] {
+                world.set("moveMagnitude", magnitude);
+                world.set("walkSpeed", speed);
+            }
+        }
+        let dt = dice.number(0.05);
+        assert_eq!(short.tick(dt), long.tick(dt));
+        assert!(short.instance.samples().eq(long.instance.samples()));
+        assert_eq!(short.instance.elapsed(MachineId(0)), long.instance.elapsed(MachineId(0)));
+    }
 }
