@@ -11,6 +11,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../tests/fixtures/import/continued.lua"),
     include_str!("../../tests/fixtures/import/losses.lua"),
     include_str!("../../tests/fixtures/import/several.lua"),
+    include_str!("../../tests/fixtures/import/odd.lua"),
 ];
 
 fn import(text: &str) -> (Option<String>, Diagnostics) {

@@ -69,6 +69,9 @@ impl Position {
     }
 }
 
+/// The greatest whole number of the language, which counts in f32.
+const MAX_WHOLE: f64 = 16_777_216.0;
+
 /// A call of a chain.
 struct Call<'a> {
     name: &'a str,
@@ -307,7 +310,15 @@ impl<'a> Reader<'a, '_> {
             Some((id, ExprKind::Function(_))) => {
                 let from = self.behavior(cursor).states[state].name.as_ref().map_or("", |name| &name.text);
                 let to = target.as_ref().map_or("", |name| &name.text);
-                let name = Named { text: format!("{from}To{to}"), span: self.tree.span(id) };
+                // Two transitions between the same states have two conditions.
+                let mut text = format!("{from}To{to}");
+                let known =
+                    self.behavior(cursor).predicates.iter().filter(|row| row.name.text.starts_with(&text));
+                let count = known.count();
+                if count > 0 {
+                    text = format!("{text}{}", count + 1);
+                }
+                let name = Named { text, span: self.tree.span(id) };
                 let body = condition::predicate(self, cursor.behavior, id);
                 let behavior = self.behavior(cursor);
                 behavior.predicates.push(Predicate { name: name.clone(), body });
@@ -436,7 +447,7 @@ impl<'a> Reader<'a, '_> {
         let limit = f64::from(f32::MAX);
         let (fitted, range) = match takes {
             Takes::Integer => {
-                (number.round().clamp(f64::from(i32::MIN), f64::from(i32::MAX)), "a whole number is needed")
+                (number.round().clamp(-MAX_WHOLE, MAX_WHOLE), "it must be a whole number of at most 16777216")
             }
             Takes::Seconds => (number.clamp(0.0, limit), "a time is 0 or more"),
             Takes::Positive => (number.clamp(0.001, limit), "it must be above 0"),

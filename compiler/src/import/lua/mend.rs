@@ -16,6 +16,7 @@ pub(super) fn mend(behavior: &mut Behavior, diagnostics: &mut Diagnostics) {
     mender.unique(behavior.layers.iter_mut().filter_map(|row| row.name.as_mut()), "layer");
     mender.unique(behavior.states.iter_mut().filter_map(|row| row.name.as_mut()), "state");
     mender.unique(behavior.predicates.iter_mut().map(|row| &mut row.name), "predicate");
+    mender.markers(behavior);
     mender.layers(behavior);
     mender.orders(behavior);
     mender.marks(behavior);
@@ -50,6 +51,9 @@ fn texts<'m>(names: impl Iterator<Item = Option<&'m Named>>) -> BTreeSet<String>
     names.flatten().map(|name| name.text.clone()).collect()
 }
 
+/// The greatest order of a layer.
+const MAX_ORDER: i64 = 16_777_216;
+
 struct Mender<'d> {
     diagnostics: &'d mut Diagnostics,
 }
@@ -74,6 +78,31 @@ impl Mender<'_> {
                 self.report(Code::DuplicateInBuilder, message, name, &format!("this one became `{fresh}`"));
                 name.text = fresh;
             }
+        }
+    }
+
+    /// Leaves out markers that a clip cannot have: two of a name, or behind its end.
+    fn markers(&mut self, behavior: &mut Behavior) {
+        for animation in &mut behavior.animations {
+            let length = animation.properties.iter().find(|property| property.keyword == "Duration");
+            let length = length.and_then(|property| property.value.data.number()).unwrap_or(f64::INFINITY);
+            let mut seen = BTreeSet::new();
+            animation.markers.retain(|(name, at)| {
+                let message = if !seen.insert(name.text.clone()) {
+                    format!("the marker `{}` is set twice", name.text)
+                } else if at.data.number().is_some_and(|at| at > length) {
+                    format!("the marker `{}` is behind the end of the clip", name.text)
+                } else {
+                    return true;
+                };
+                self.diagnostics.push(Diagnostic::new(
+                    Code::DuplicateInBuilder,
+                    message,
+                    name.span,
+                    "not carried over",
+                ));
+                false
+            });
         }
     }
 
@@ -106,12 +135,10 @@ impl Mender<'_> {
         let mut taken = BTreeSet::new();
         let mut next = 0i64;
         let order = |row: &Layer| {
-            row.properties.iter().find(|property| property.keyword == "Order").and_then(|property| {
-                match property.value.data {
-                    Data::Number(order) => Some(order as i64),
-                    _ => None,
-                }
-            })
+            row.properties
+                .iter()
+                .find(|property| property.keyword == "Order")
+                .and_then(|property| property.value.data.number().map(|order| order as i64))
         };
         let mut unplaced = Vec::new();
         for (index, row) in behavior.layers.iter().enumerate().filter(|(_, row)| row.name.is_some()) {
@@ -121,7 +148,7 @@ impl Mender<'_> {
             }
         }
         for (index, wanted) in unplaced {
-            if next > i64::from(i32::MAX) {
+            if next > MAX_ORDER {
                 next = 0;
             }
             while !taken.insert(next) {

@@ -59,9 +59,10 @@ fn capital(part: &str) -> String {
 
 /// `walkSpeed` of `WalkSpeed`.
 pub(super) fn camel(name: &str) -> String {
-    let pascal = pascal(name);
-    let first = parts(&pascal).first().map_or(0, String::len);
-    pascal[..first].to_ascii_lowercase() + &pascal[first..]
+    let parts = parts(name);
+    let Some((first, rest)) = parts.split_first() else { return String::new() };
+    let joined = rest.iter().fold(first.to_ascii_lowercase(), |joined, part| joined + &capital(part));
+    if joined.starts_with(|first: char| first.is_ascii_digit()) { format!("n{joined}") } else { joined }
 }
 
 /// `DoorGuard` of `door-guard`.
@@ -137,5 +138,42 @@ impl Taken {
             *number += 1;
         }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(sources: &[&str]) -> Vec<String> {
+        let params: Vec<Param> = sources
+            .iter()
+            .map(|source| {
+                let words = source.split('.').map(str::to_owned).collect();
+                Param { source: (*source).to_owned(), words, ty: None, default: None }
+            })
+            .collect();
+        parameters(&params, &mut Taken::default())
+    }
+
+    #[test]
+    fn the_last_word_names_a_parameter() {
+        assert_eq!(
+            named(&["humanoid.WalkSpeed", "a.HP", "a.HPMax", "a.is-aiming", "a.look_at"]),
+            ["walkSpeed", "hp", "hpMax", "isAiming", "lookAt"]
+        );
+        assert_eq!(
+            named(&["door.Distance.Value", "root.Velocity.X", "Value", "x.3d"]),
+            ["distance", "velocityX", "value", "n3d"]
+        );
+    }
+
+    #[test]
+    fn words_before_it_tell_equal_ones_apart() {
+        assert_eq!(
+            named(&["a.Move.Speed", "b.Turn.Speed", "c.Turn.Speed"]),
+            ["moveSpeed", "bTurnSpeed", "cTurnSpeed"]
+        );
+        assert_eq!(named(&["a.x", "a.y", "A.X"]), ["aX", "aY", "aX2"]);
     }
 }

@@ -8,6 +8,14 @@ use super::model::{Constant, Data, Param, Ty};
 use super::tree::BinaryOp;
 
 impl Data {
+    /// The number that it is.
+    pub(super) fn number(&self) -> Option<f64> {
+        match self {
+            Data::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// The type of a value.
     pub(super) fn ty(&self) -> Ty {
         match self {
