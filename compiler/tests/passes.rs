@@ -173,5 +173,5 @@ fn long_chains_and_wide_machines_are_linted_in_good_time() {
         body += "Transition A when true { Restart }\n";
     }
     let found = lints(&(body + "} When p { Emit x }"));
-    assert_eq!(found.len(), 19_999);
+    assert_eq!(found.len(), motix_compiler::diagnostic::MAX_DIAGNOSTICS);
 }

@@ -36,11 +36,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
     }
     let findings: Vec<_> = all.iter().map(|one| Findings { notes: true, ..Findings::of(one) }).collect();
     report::diagnostics(context, &findings)?;
-    let mut found = findings.iter().flat_map(|one| one.diagnostics.list()).peekable();
-    if found.peek().is_none() && context.format == Format::Human {
+    let silent = findings.iter().all(|one| one.diagnostics.list().is_empty());
+    if silent && context.format == Format::Human {
         writeln!(context.err, "no problems in {}", plural(arguments.files.len(), "file"))?;
     }
+    let warned =
+        |one: &Findings<'_>| one.diagnostics.list().iter().any(|found| found.severity == Severity::Warning);
     let fails =
-        |severity| severity == Severity::Error || arguments.deny_warnings && severity == Severity::Warning;
-    Ok(if found.any(|diagnostic| fails(diagnostic.severity)) { Exit::Findings } else { Exit::Fine })
+        findings.iter().any(|one| one.diagnostics.has_errors() || arguments.deny_warnings && warned(one));
+    Ok(if fails { Exit::Findings } else { Exit::Fine })
 }

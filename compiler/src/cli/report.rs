@@ -90,17 +90,22 @@ fn lines(
 
 /// `2 errors, 1 warning`; nothing where there is nothing to count.
 fn summary(context: &mut Context<'_>, findings: &[Findings<'_>]) -> io::Result<()> {
+    let lost: usize = findings.iter().map(|one| one.diagnostics.lost_errors()).sum();
     let all = || findings.iter().flat_map(Findings::sorted);
-    let parts: Vec<_> = [Severity::Error, Severity::Warning, Severity::Note]
+    let parts: Vec<_> = [(Severity::Error, lost), (Severity::Warning, 0), (Severity::Note, 0)]
         .into_iter()
-        .map(|severity| (all().filter(|found| found.severity == severity).count(), severity.name()))
+        .map(|(severity, lost)| {
+            let shown = all().filter(|found| found.severity == severity).count();
+            (shown + lost, severity.name())
+        })
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| plural(count, name))
         .collect();
     if parts.is_empty() {
         return Ok(());
     }
-    writeln!(context.err, "{}", parts.join(", "))
+    let unsaid = if lost > 0 { format!(", of which {lost} are not shown") } else { String::new() };
+    writeln!(context.err, "{}{unsaid}", parts.join(", "))
 }
 
 /// `1 error`, `2 errors`.

@@ -131,21 +131,34 @@ pub const MAX_DIAGNOSTICS: usize = 1000;
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
+    /// How many of the list are errors.
+    kept_errors: usize,
 }
 
 impl Diagnostics {
     /// Adds a diagnostic. Texts that quote something endless are cut; of more than [`MAX_DIAGNOSTICS`] the rest is
-    /// counted but not kept.
+    /// counted but not kept, errors rather than others.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         clip(&mut diagnostic.message);
         diagnostic.labels.iter_mut().for_each(|label| clip(&mut label.message));
         diagnostic.help.iter_mut().for_each(clip);
-        if diagnostic.severity == Severity::Error {
-            self.errors += 1;
+        let is_error = diagnostic.severity == Severity::Error;
+        self.errors += usize::from(is_error);
+        if self.is_full() {
+            if !is_error || self.kept_errors == self.list.len() {
+                return;
+            }
+            let other = self.list.iter().rposition(|kept| kept.severity != Severity::Error);
+            other.map(|index| self.list.remove(index));
         }
-        if !self.is_full() {
-            self.list.push(diagnostic);
-        }
+        self.kept_errors += usize::from(is_error);
+        self.list.push(diagnostic);
+    }
+
+    /// How many errors were counted but not kept.
+    #[must_use]
+    pub fn lost_errors(&self) -> usize {
+        self.errors - self.kept_errors
     }
 
     /// Whether no more diagnostics are kept, so that what they would say need not be worked out.
@@ -196,6 +209,23 @@ fn clip(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_kept_rather_than_others_and_all_are_counted() {
+        let mut diagnostics = Diagnostics::default();
+        for code in [Code::UnusedParam, Code::UnknownName] {
+            for _ in 0..MAX_DIAGNOSTICS - 1 {
+                diagnostics.push(Diagnostic::global(code, "x"));
+            }
+        }
+        let of = |severity| diagnostics.list().iter().filter(|kept| kept.severity == severity).count();
+        assert_eq!((of(Severity::Error), of(Severity::Warning)), (MAX_DIAGNOSTICS - 1, 1));
+        for _ in 0..3 {
+            diagnostics.push(Diagnostic::global(Code::UnknownName, "x"));
+        }
+        assert_eq!(diagnostics.list().len(), MAX_DIAGNOSTICS);
+        assert_eq!((diagnostics.error_count(), diagnostics.lost_errors()), (MAX_DIAGNOSTICS + 2, 2));
+    }
 
     #[test]
     fn no_text_is_endless() {
