@@ -1,11 +1,12 @@
-//! The harness of Motix's tests: where things lie and how a source is run through the compiler.
+//! The harness of Motix's tests: where things lie, and how a source is run through `motixc`.
 //!
-//! The tests themselves stand in `suite/`; this crate holds only what several of them share.
-
-pub mod generate;
+//! The tests themselves stand in `suite/`; this crate holds only what several of them share. They drive the command
+//! line in this process: what a user sees is what is tested.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+pub mod generate;
 
 /// The root of the repository.
 #[must_use]
@@ -49,4 +50,86 @@ pub fn read(path: &str) -> String {
 fn relative(path: &Path) -> String {
     let path = path.strip_prefix(root()).unwrap_or(path);
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+/// What a run of `motixc` left.
+#[derive(Debug)]
+pub struct Run {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+/// Runs `motixc` in this process, from the root of the repository, with nothing on standard input.
+#[must_use]
+pub fn motixc(arguments: &[&str]) -> Run {
+    motixc_with(arguments, "")
+}
+
+/// Runs `motixc` in this process, from the root of the repository, with `input` on standard input.
+#[must_use]
+pub fn motixc_with(arguments: &[&str], input: &str) -> Run {
+    // Paths are shown as they are given; from the root they are the same on every machine. All tests go there, so
+    // that it does not matter which does first.
+    let moved = std::env::set_current_dir(root());
+    debug_assert!(moved.is_ok());
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let arguments = std::iter::once("motixc").chain(arguments.iter().copied());
+    let streams = motix_compiler::cli::Streams {
+        input: &mut input.as_bytes(),
+        out: &mut out,
+        err: &mut err,
+        out_color: false,
+        err_color: false,
+        columns: None,
+    };
+    let code = motix_compiler::cli::run_with(arguments, streams);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Run { code, out: text(out), err: text(err) }
+}
+
+/// The codes of diagnostics in the order of their places, from what `--format json` printed.
+#[must_use]
+pub fn codes(json_lines: &str) -> Vec<String> {
+    json_lines
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|line| line.get("code").and_then(|code| code.as_str()).map(str::to_owned))
+        .collect()
+}
+
+/// A block of code in a Markdown file.
+#[derive(Debug)]
+pub struct CodeBlock {
+    /// What stands after the opening fence.
+    pub info: String,
+    /// The line of the opening fence, from 1.
+    pub line: usize,
+    /// The text between the fences.
+    pub text: String,
+}
+
+/// The fenced blocks of a Markdown text whose first word of info is `language`.
+#[must_use]
+pub fn code_blocks(markdown: &str, language: &str) -> Vec<CodeBlock> {
+    let mut blocks = Vec::new();
+    let mut open: Option<CodeBlock> = None;
+    for (number, line) in markdown.lines().enumerate() {
+        match (&mut open, line.trim_start().strip_prefix("```")) {
+            (None, Some(info)) => {
+                open = Some(CodeBlock { info: info.trim().to_owned(), line: number + 1, text: String::new() });
+            }
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(block), None) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    blocks.retain(|block| block.info.split([',', ' ']).next() == Some(language));
+    blocks
 }

@@ -1,8 +1,12 @@
 //! All tests of Motix that need the whole pipeline, as one binary.
 
+mod behaviors;
 mod editors;
+mod fixtures;
 mod generated;
+mod hostile;
 mod links;
+mod pages;
 mod reference;
 mod tidy;
 mod timeline;

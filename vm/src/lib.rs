@@ -98,5 +98,5 @@ pub mod value;
 
 pub use frame::{Event, EventKind, Frame};
 pub use instance::{Globals, Host, Instance, Sample, Setup, StopMode};
-pub use program::{Program, disasm};
+pub use program::{BehaviorRef, Program, disasm};
 pub use value::{Color, EventValue, Value};

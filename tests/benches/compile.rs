@@ -1,0 +1,72 @@
+//! How long a source takes from text to a verified program, stage by stage, and that it grows linearly.
+//!
+//! `cargo bench -p motix-tests --bench compile` prints a table. Times are the best of several runs; the column
+//! `ns/line` is what must not grow.
+
+use std::time::{Duration, Instant};
+
+use motix_compiler::pipeline::{Options, Stage, compile_watched};
+use motix_compiler::source::{Loader, ReadError};
+use motix_tests::generate;
+
+const STAGES: [(Stage, &str); 7] = [
+    (Stage::Lex, "lex"),
+    (Stage::Parse, "parse"),
+    (Stage::Resolve, "resolve"),
+    (Stage::Check, "check"),
+    (Stage::Passes, "passes"),
+    (Stage::Lower, "lower"),
+    (Stage::Verify, "verify"),
+];
+
+struct Text(String);
+
+impl Loader for Text {
+    fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {
+        Ok((path.to_owned(), self.0.clone().into_bytes()))
+    }
+}
+
+fn main() {
+    print!("{:>9} {:>9}", "lines", "KiB");
+    STAGES.iter().for_each(|(_, name)| print!(" {name:>9}"));
+    println!(" {:>9} {:>9} {:>9}", "total ms", "encode", "ns/line");
+    for (lines, runs) in [(1_000, 9), (10_000, 5), (100_000, 3)] {
+        measure(lines, runs);
+    }
+}
+
+fn measure(lines: usize, runs: usize) {
+    let text = Text(generate::source(lines));
+    let lines = text.0.lines().count();
+    let mut best: Option<([Duration; STAGES.len()], Duration, Duration)> = None;
+    for _ in 0..runs {
+        let mut times = [Duration::ZERO; STAGES.len()];
+        let start = Instant::now();
+        let mut last = start;
+        let compiled = compile_watched("generated.motix", &text, Options::default(), &mut |stage| {
+            let now = Instant::now();
+            if let Some(index) = STAGES.iter().position(|(found, _)| *found == stage) {
+                times[index] += now - last;
+            }
+            last = now;
+        });
+        let total = start.elapsed();
+        let Ok(compiled) = compiled else { panic!("the generated source was not read") };
+        let Some(program) = &compiled.program else {
+            panic!("the generated source does not compile: {:?}", compiled.diagnostics.list().first())
+        };
+        let start = Instant::now();
+        let bytes = program.encode(Default::default());
+        let encode = start.elapsed();
+        assert!(!bytes.is_empty());
+        if best.is_none_or(|(_, found, _)| total < found) {
+            best = Some((times, total, encode));
+        }
+    }
+    let Some((times, total, encode)) = best else { return };
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    print!("{lines:>9} {:>9}", text.0.len() / 1024);
+    times.iter().for_each(|time| print!(" {:>9.2}", ms(*time)));
+    println!(" {:>9.2} {:>9.2} {:>9.0}", ms(total), ms(encode), total.as_nanos() as f64 / lines as f64);
+}

@@ -1,0 +1,181 @@
+//! What a tick costs: 100,000 humanoids of which 2 % change state each frame, beside the same machine written by
+//! hand in Rust, in the same run.
+//!
+//! `cargo bench -p motix-tests --bench tick` prints a table. Before it measures, it checks that both give the same
+//! states, weights and times.
+
+mod handwritten;
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use handwritten::Humanoid;
+use motix_compiler::pipeline::{Options, compile};
+use motix_compiler::source::{Loader, ReadError};
+use motix_tests::random::Random;
+use motix_vm::program::NumberParam;
+use motix_vm::{BehaviorRef, Frame, Instance, Program, Setup};
+
+const INSTANCES: usize = 100_000;
+const FRAMES: usize = 120;
+const WARM_UP: usize = 20;
+const DT: f32 = 1.0 / 60.0;
+
+struct Text(String);
+
+impl Loader for Text {
+    fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {
+        Ok((path.to_owned(), self.0.clone().into_bytes()))
+    }
+}
+
+fn program() -> Arc<Program> {
+    let text = Text(motix_tests::read("tests/benches/humanoid.motix"));
+    let compiled = compile("humanoid.motix", &text, Options::default());
+    let program = compiled.ok().and_then(|compiled| compiled.program);
+    program.unwrap_or_else(|| panic!("tests/benches/humanoid.motix does not compile"))
+}
+
+/// What a player might do: stand, walk or run.
+const INPUTS: [(f32, f32); 3] = [(0.0, 16.0), (1.0, 16.0), (1.0, 20.0)];
+
+struct Ours {
+    instances: Vec<Instance>,
+    magnitude: NumberParam,
+    speed: NumberParam,
+}
+
+impl Ours {
+    fn new(behavior: BehaviorRef<'_>, program: &Arc<Program>, count: usize) -> Self {
+        let number = |name| behavior.number(name).unwrap_or_else(|error| panic!("{error}"));
+        let instance = || Instance::new(program, behavior.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+        Self {
+            instances: (0..count).map(|_| instance()).collect(),
+            magnitude: number("moveMagnitude"),
+            speed: number("walkSpeed"),
+        }
+    }
+
+    fn set(&mut self, index: usize, (magnitude, speed): (f32, f32)) {
+        let instance = &mut self.instances[index];
+        let set = instance.set_number(self.magnitude, magnitude).and_then(|()| instance.set_number(self.speed, speed));
+        set.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+fn main() {
+    let program = program();
+    let Ok(behavior) = program.find("Humanoid") else { panic!("no Humanoid") };
+    agree(behavior, &program);
+    let stripped = program.encode(motix_vm::program::EncodeOptions { strip: true }).len();
+    let mut ours = Ours::new(behavior, &program, INSTANCES);
+    println!("humanoid: {stripped} bytes stripped, {} bytes an instance\n", ours.instances[0].size_of_state());
+
+    let mut theirs = vec![Humanoid::new(); INSTANCES];
+    let mut frame = Frame::new();
+    let mut commands = Vec::new();
+    let mut random = Random::new(1);
+    let mut times = [Duration::ZERO; 4];
+    for number in 0..FRAMES {
+        // Everybody moves at first, then 2 % a frame.
+        let share = if number < WARM_UP / 2 { 1 } else { 50 };
+        let inputs: Vec<_> = (0..INSTANCES)
+            .filter_map(|index| (random.below(share) == 0).then(|| (index, INPUTS[random.below(INPUTS.len())])))
+            .collect();
+        let mut lap = |slot: usize, work: &mut dyn FnMut()| {
+            let start = Instant::now();
+            work();
+            if number >= WARM_UP {
+                times[slot] += start.elapsed();
+            }
+        };
+        for (index, input) in &inputs {
+            ours.set(*index, *input);
+            (theirs[*index].move_magnitude, theirs[*index].walk_speed) = *input;
+        }
+        lap(0, &mut || {
+            for instance in &mut ours.instances {
+                if instance.tick(DT, &mut frame).is_ok() {
+                    black_box(frame.events());
+                }
+            }
+        });
+        lap(1, &mut || {
+            for instance in &mut theirs {
+                commands.clear();
+                instance.tick(DT, &mut commands);
+                black_box(&commands);
+            }
+        });
+        lap(2, &mut || {
+            for instance in &ours.instances {
+                for sample in instance.samples() {
+                    black_box((sample.animation, sample.weight, sample.time));
+                }
+            }
+        });
+        lap(3, &mut || {
+            for instance in &theirs {
+                for clip in 0..4 {
+                    if instance.weight(clip) > 0.0 {
+                        black_box((clip, instance.weight(clip), instance.time(clip)));
+                    }
+                }
+            }
+        });
+    }
+    let each = |time: Duration| time.as_nanos() as f64 / (INSTANCES * (FRAMES - WARM_UP)) as f64;
+    let row = |name: &str, ours: f64, theirs: f64| {
+        println!("{name:<28} {ours:>8.1} {theirs:>12.1} {:>8.2}", ours / theirs);
+    };
+    println!("{:<28} {:>8} {:>12} {:>8}", "ns an instance", "motix", "handwritten", "ratio");
+    row("tick", each(times[0]), each(times[1]));
+    row("tick and samples", each(times[0] + times[2]), each(times[1] + times[3]));
+}
+
+/// Both machines, given the same inputs, have the same states, weights and times.
+fn agree(behavior: BehaviorRef<'_>, program: &Arc<Program>) {
+    let mut ours = Ours::new(behavior, program, 64);
+    let mut theirs = vec![Humanoid::new(); 64];
+    let mut frame = Frame::new();
+    let mut commands = Vec::new();
+    let mut random = Random::new(3);
+    let names = ["Idle", "Walk", "Run", "Jump"];
+    let clips = names.map(|name| behavior.animation(name).unwrap_or_else(|error| panic!("{error}")));
+    for number in 0..2_000 {
+        for index in 0..64 {
+            if random.below(50) == 0 {
+                let input = INPUTS[random.below(INPUTS.len())];
+                ours.set(index, input);
+                (theirs[index].move_magnitude, theirs[index].walk_speed) = input;
+            }
+            commands.clear();
+            theirs[index].tick(DT, &mut commands);
+            let instance = &mut ours.instances[index];
+            assert_eq!(instance.tick(DT, &mut frame), Ok(()));
+            assert_eq!(frame.events().iter().filter(|event| reported(event.kind)).count(), commands.len(), "tick {number}");
+            let state = instance.state(behavior.main_machine().unwrap_or_default()).map(|state| behavior.state_name(state));
+            assert_eq!(state, Some(names[theirs[index].state as usize]), "tick {number}");
+            assert!((instance.layer_weight(Default::default()) - theirs[index].layer_weight()).abs() < 1e-4);
+            for (clip, animation) in clips.iter().enumerate() {
+                let (weight, time) = (instance.weight(*animation), instance.time(*animation));
+                let (expected, expected_time) = (theirs[index].weight(clip), theirs[index].time(clip));
+                assert!((weight - expected).abs() < 1e-3, "tick {number}: {} weighs {weight}, not {expected}", names[clip]);
+                assert!(weight == 0.0 || apart(time, expected_time) < 1e-2, "tick {number}: {} is at {time}, not {expected_time}", names[clip]);
+            }
+        }
+    }
+}
+
+/// The distance of two times on a loop of at most 2 s, near its ends too.
+fn apart(a: f32, b: f32) -> f32 {
+    let distance = (a - b).abs();
+    [0.6, 0.7, 1.0, 2.0].iter().fold(distance, |least, length| least.min((distance - length).abs()))
+}
+
+/// The events that the hand-written machine reports too.
+fn reported(kind: motix_vm::EventKind) -> bool {
+    use motix_vm::EventKind::{Enter, Exit, Play, Stop};
+    matches!(kind, Enter { .. } | Exit { .. } | Play { .. } | Stop { .. })
+}

@@ -1,0 +1,54 @@
+//! Behaviors whose `Test` blocks must pass, directly and through encoding and loading.
+
+use motix_tests::{files, motixc, read, root};
+
+fn passes(path: &str) {
+    for way in [&["test", "--color", "never"][..], &["test", "--color", "never", "--through-bytes"][..]] {
+        let arguments: Vec<_> = way.iter().copied().chain([path]).collect();
+        let run = motixc(&arguments);
+        assert_eq!(run.code, 0, "motixc {}\n{}{}", arguments.join(" "), run.out, run.err);
+    }
+}
+
+#[test]
+fn the_rules_of_the_runtime_hold() {
+    let found = files("tests/behaviors", "motix");
+    assert!(!found.is_empty());
+    found.iter().for_each(|path| passes(path));
+}
+
+#[test]
+fn the_examples_hold() {
+    let found = files("examples", "motix");
+    assert!(found.len() >= 4);
+    for path in &found {
+        passes(path);
+        let check = motixc(&["check", path]);
+        assert_eq!((check.code, check.err.as_str()), (0, ""), "{path} gives diagnostics");
+        let formatted = motixc(&["fmt", "--check", path]);
+        assert_eq!(formatted.code, 0, "{path} is not formatted: {}{}", formatted.out, formatted.err);
+    }
+}
+
+#[test]
+fn the_standard_library_is_clean_and_formatted() {
+    for path in files("stdlib/std", "motix") {
+        let check = motixc(&["check", &path]);
+        assert_eq!((check.code, check.err.as_str()), (0, ""), "{path} gives diagnostics");
+        assert_eq!(motixc(&["fmt", "--check", &path]).code, 0, "{path} is not formatted");
+        assert!(read(&path).contains("///"), "{path} explains itself");
+    }
+}
+
+/// Cases that are handed to the project beside it: run where they are there.
+#[test]
+fn the_handed_cases_hold() {
+    let folder = root().join("../shared/cases");
+    // The others need what a later version brings.
+    for name in ["builder.motix"] {
+        let path = folder.join(name);
+        if path.is_file() {
+            passes(&path.to_string_lossy());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Fixtures by stage: each file under `fixtures/` begins with the codes that it is to give, and its source and all
+//! output stand together in a snapshot.
+//!
+//! `INSTA_UPDATE=always cargo test -p motix-tests fixtures` writes the snapshots anew.
+
+use std::collections::BTreeSet;
+
+use motix_compiler::diagnostic::Code;
+use motix_tests::{codes, files, motixc, read};
+
+/// The codes after `//@ expect:` (`--@ expect:` in Lua) in the first line.
+fn expected(path: &str, source: &str) -> Vec<String> {
+    let first = source.lines().next().unwrap_or("");
+    let Some((_, list)) = first.split_once("@ expect:") else {
+        panic!("{path}: the first line does not say `//@ expect: MX0000 …` or `//@ expect: none`")
+    };
+    list.split_whitespace().filter(|word| *word != "none").map(str::to_owned).collect()
+}
+
+fn snapshot(path: &str, content: &str) {
+    let rest = path.strip_prefix("tests/fixtures/").unwrap_or(path);
+    let (folder, name) = rest.rsplit_once('/').unwrap_or(("", rest));
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(motix_tests::root().join("tests/snapshots").join(folder));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, content));
+}
+
+fn section(title: &str, text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    format!("----- {title}\n{}\n", lines.join("\n"))
+}
+
+/// Whether the file is one that others use, not a fixture of its own.
+fn is_part(path: &str) -> bool {
+    path.contains("/parts/")
+}
+
+#[test]
+fn sources_give_the_codes_they_name() {
+    let mut wrong = Vec::new();
+    for path in files("tests/fixtures", "motix").iter().filter(|path| !is_part(path) && !path.contains("/format/")) {
+        let source = read(path);
+        let run = motixc(&["check", "--format", "json", path]);
+        let found = codes(&run.err);
+        let expected = expected(path, &source);
+        if found != expected {
+            wrong.push(format!("{path}: expected {expected:?}, found {found:?}\n{}", run.err));
+            continue;
+        }
+        let human = motixc(&["check", "--color", "never", path]);
+        assert_eq!(human.out, "", "{path}: diagnostics go to standard error");
+        snapshot(path, &(section("source", &source) + &section("diagnostics", &human.err)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn sources_are_formatted_once_and_for_all() {
+    for path in files("tests/fixtures/format", "motix").iter().filter(|path| !is_part(path)) {
+        let source = read(path);
+        let run = motixc(&["fmt", "--stdout", path]);
+        assert_eq!(run.code, 0, "{path}: {}", run.err);
+        let again = motix_tests::motixc_with(&["fmt", "-"], &run.out);
+        assert_eq!(again.out, run.out, "{path}: formatting again changes it");
+        snapshot(path, &(section("source", &source) + &section("formatted", &run.out)));
+    }
+}
+
+#[test]
+fn lua_files_are_imported_and_the_result_checks() {
+    for path in files("tests/fixtures/import", "lua") {
+        let source = read(&path);
+        let run = motixc(&["import", "--format", "json", &path, "-o", "-"]);
+        assert_eq!(codes(&run.err), expected(&path, &source), "{path}: {}", run.err);
+        let human = motixc(&["import", "--color", "never", &path, "-o", "-"]);
+        snapshot(&path, &(section("source", &source) + &section("diagnostics", &human.err) + &section("result", &run.out)));
+        if run.code == 0 {
+            let check = motix_tests::motixc_with(&["check", "-"], &run.out);
+            assert_eq!(check.code, 0, "{path}: the result does not check: {}\n{}", check.err, run.out);
+        }
+    }
+}
+
+/// Codes that no source text can give.
+const WITHOUT_FIXTURE: &[Code] = &[Code::Internal];
+
+#[test]
+fn every_code_has_a_fixture() {
+    let mut found = BTreeSet::new();
+    for extension in ["motix", "lua"] {
+        for path in files("tests/fixtures", extension) {
+            let source = read(&path);
+            if source.contains("@ expect:") {
+                found.extend(expected(&path, &source));
+            }
+        }
+    }
+    let missing: Vec<_> = Code::ALL
+        .iter()
+        .filter(|code| !found.contains(code.id()) && !WITHOUT_FIXTURE.contains(code))
+        // Loading is tested in motix-vm, byte by byte.
+        .filter(|code| !code.id().starts_with("MX08"))
+        .map(|code| format!("{} {}", code.id(), code.title()))
+        .collect();
+    assert!(missing.is_empty(), "no fixture gives {missing:#?}");
+}
