@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub mod generate;
+pub mod random;
 
 /// The root of the repository.
 #[must_use]
