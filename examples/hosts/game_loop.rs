@@ -1,0 +1,142 @@
+//! A game loop that embeds Motix: a crowd of heroes walks, runs and jumps; each frame the loop sets parameters, ticks,
+//! and reads which clips play at which time with which weight.
+//!
+//! `cargo run -p motix-examples --bin game-loop`. A game would compile `humanoid.motix` once, with
+//! `motixc build examples/humanoid.motix`, and ship the bytes; this one compiles at start, so that there is one command.
+
+use std::error::Error;
+use std::fs;
+use std::sync::Arc;
+
+use motix_compiler::pipeline::{self, Options};
+use motix_compiler::cli::loader::FileLoader;
+use motix_vm::program::{BoolParam, NumberParam, TriggerParam};
+use motix_vm::{BehaviorRef, EventKind, Frame, Instance, Program, Setup};
+
+const BEHAVIOR: &str = "examples/humanoid.motix";
+const DT: f32 = 1.0 / 60.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let program = compile(BEHAVIOR)?;
+    let behavior = program.find("Hero")?;
+    // Names are looked up once; from here on there are only numbers.
+    let inputs = Inputs::of(behavior)?;
+
+    let mut heroes = Vec::new();
+    for seed in 0..3 {
+        heroes.push(Hero::new(Instance::new(&program, behavior.id(), &Setup { seed, ..Setup::default() })?, seed));
+    }
+
+    // One frame serves every hero: it holds the events of the last tick.
+    let mut frame = Frame::new();
+    for number in 0..180_u32 {
+        let time = number as f32 * DT;
+        for (index, hero) in heroes.iter_mut().enumerate() {
+            hero.think(&inputs, time)?;
+            hero.instance.tick(DT, &mut frame)?;
+            for event in frame.events() {
+                if let Some(text) = describe(&program, behavior, event.kind) {
+                    println!("{:6.3} s  hero {index}  {text}", time + event.offset);
+                }
+            }
+        }
+        if number % 60 == 59 {
+            show(behavior, &heroes);
+        }
+    }
+    Ok(())
+}
+
+fn compile(path: &str) -> Result<Arc<Program>, Box<dyn Error>> {
+    // The same file, from the root of the repository or from this package.
+    let path = if fs::exists(path)? { path.to_owned() } else { format!("../{path}") };
+    let loader = FileLoader::new(&path, &mut std::io::empty()).map_err(|error| format!("{error:?}"))?;
+    let compiled = pipeline::compile(&path, &loader, Options::default()).map_err(|error| format!("{error:?}"))?;
+    compiled.program.ok_or_else(|| format!("{path} has errors: run `motixc check {path}`").into())
+}
+
+/// The parameters that the game sets.
+struct Inputs {
+    speed: NumberParam,
+    grounded: BoolParam,
+    jump: TriggerParam,
+    wave: TriggerParam,
+}
+
+impl Inputs {
+    fn of(behavior: BehaviorRef<'_>) -> Result<Self, Box<dyn Error>> {
+        Ok(Self {
+            speed: behavior.number("speed")?,
+            grounded: behavior.boolean("grounded")?,
+            jump: behavior.trigger("jump")?,
+            wave: behavior.trigger("wave")?,
+        })
+    }
+}
+
+/// A character of the game: some movement of its own, and an instance that animates it.
+struct Hero {
+    instance: Instance,
+    delay: f32,
+    speed: f32,
+    height: f32,
+    rise: f32,
+}
+
+impl Hero {
+    fn new(instance: Instance, number: u64) -> Self {
+        Self { instance, delay: number as f32 * 0.25, speed: 0.0, height: 0.0, rise: 0.0 }
+    }
+
+    /// The game's own logic. The behavior sees nothing of it but its parameters.
+    fn think(&mut self, inputs: &Inputs, time: f32) -> Result<(), Box<dyn Error>> {
+        let time = time - self.delay;
+        let wanted = match time {
+            ..0.3 => 0.0,
+            0.3..1.0 => 1.5,
+            1.0..2.0 => 5.0,
+            _ => 0.0,
+        };
+        self.speed += (wanted - self.speed).clamp(-8.0 * DT, 8.0 * DT);
+        if due(time, 0.1) {
+            self.instance.fire(inputs.wave)?;
+        }
+        if due(time, 1.5) {
+            self.instance.fire(inputs.jump)?;
+            self.rise = 2.4;
+        }
+        self.rise -= 9.81 * DT;
+        self.height = (self.height + self.rise * DT).max(0.0);
+        self.instance.set_number(inputs.speed, self.speed)?;
+        self.instance.set_bool(inputs.grounded, self.height == 0.0)?;
+        Ok(())
+    }
+}
+
+fn due(time: f32, at: f32) -> bool {
+    (at..at + DT).contains(&time)
+}
+
+fn describe(program: &Program, behavior: BehaviorRef<'_>, kind: EventKind) -> Option<String> {
+    Some(match kind {
+        EventKind::Enter { state, .. } => format!("enters {}", behavior.state_name(state)),
+        EventKind::Marker { animation, marker } => {
+            format!("{} passes {}", behavior.animation_name(animation), behavior.marker_name(marker))
+        }
+        EventKind::Audio { asset } => format!("sound {}", program.text(asset)),
+        EventKind::Emit { emit } => format!("reports {}", behavior.emit_name(emit)),
+        _ => return None,
+    })
+}
+
+/// What a renderer would take: each clip with its time and its weight, layer by layer.
+fn show(behavior: BehaviorRef<'_>, heroes: &[Hero]) {
+    for (index, hero) in heroes.iter().enumerate() {
+        print!("          hero {index} ");
+        for sample in hero.instance.samples() {
+            let layer = hero.instance.layer_weight(sample.layer);
+            print!("  {} {:.2} s x {:.2}", behavior.animation_name(sample.animation), sample.time, sample.weight * layer);
+        }
+        println!();
+    }
+}
