@@ -8,8 +8,8 @@ use std::error::Error;
 use std::fs;
 use std::sync::Arc;
 
-use motix_compiler::pipeline::{self, Options};
 use motix_compiler::cli::loader::FileLoader;
+use motix_compiler::pipeline::{self, Options};
 use motix_vm::program::{BoolParam, NumberParam, TriggerParam};
 use motix_vm::{BehaviorRef, EventKind, Frame, Instance, Program, Setup};
 
@@ -24,7 +24,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut heroes = Vec::new();
     for seed in 0..3 {
-        heroes.push(Hero::new(Instance::new(&program, behavior.id(), &Setup { seed, ..Setup::default() })?, seed));
+        heroes.push(Hero::new(
+            Instance::new(&program, behavior.id(), &Setup { seed, ..Setup::default() })?,
+            seed,
+        ));
     }
 
     // One frame serves every hero: it holds the events of the last tick.
@@ -51,7 +54,8 @@ fn compile(path: &str) -> Result<Arc<Program>, Box<dyn Error>> {
     // The same file, from the root of the repository or from this package.
     let path = if fs::exists(path)? { path.to_owned() } else { format!("../{path}") };
     let loader = FileLoader::new(&path, &mut std::io::empty()).map_err(|error| format!("{error:?}"))?;
-    let compiled = pipeline::compile(&path, &loader, Options::default()).map_err(|error| format!("{error:?}"))?;
+    let compiled =
+        pipeline::compile(&path, &loader, Options::default()).map_err(|error| format!("{error:?}"))?;
     compiled.program.ok_or_else(|| format!("{path} has errors: run `motixc check {path}`").into())
 }
 
@@ -135,7 +139,12 @@ fn show(behavior: BehaviorRef<'_>, heroes: &[Hero]) {
         print!("          hero {index} ");
         for sample in hero.instance.samples() {
             let layer = hero.instance.layer_weight(sample.layer);
-            print!("  {} {:.2} s x {:.2}", behavior.animation_name(sample.animation), sample.time, sample.weight * layer);
+            print!(
+                "  {} {:.2} s x {:.2}",
+                behavior.animation_name(sample.animation),
+                sample.time,
+                sample.weight * layer
+            );
         }
         println!();
     }

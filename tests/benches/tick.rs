@@ -49,7 +49,9 @@ struct Ours {
 impl Ours {
     fn new(behavior: BehaviorRef<'_>, program: &Arc<Program>, count: usize) -> Self {
         let number = |name| behavior.number(name).unwrap_or_else(|error| panic!("{error}"));
-        let instance = || Instance::new(program, behavior.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+        let instance = || {
+            Instance::new(program, behavior.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"))
+        };
         Self {
             instances: (0..count).map(|_| instance()).collect(),
             magnitude: number("moveMagnitude"),
@@ -59,7 +61,9 @@ impl Ours {
 
     fn set(&mut self, index: usize, (magnitude, speed): (f32, f32)) {
         let instance = &mut self.instances[index];
-        let set = instance.set_number(self.magnitude, magnitude).and_then(|()| instance.set_number(self.speed, speed));
+        let set = instance
+            .set_number(self.magnitude, magnitude)
+            .and_then(|()| instance.set_number(self.speed, speed));
         set.unwrap_or_else(|error| panic!("{error}"));
     }
 }
@@ -70,7 +74,10 @@ fn main() {
     agree(behavior, &program);
     let stripped = program.encode(motix_vm::program::EncodeOptions { strip: true }).len();
     let mut ours = Ours::new(behavior, &program, INSTANCES);
-    println!("humanoid: {stripped} bytes stripped, {} bytes an instance\n", ours.instances[0].size_of_state());
+    println!(
+        "humanoid: {stripped} bytes stripped, {} bytes an instance\n",
+        ours.instances[0].size_of_state()
+    );
 
     let mut theirs = vec![Humanoid::new(); INSTANCES];
     let mut frame = Frame::new();
@@ -81,7 +88,9 @@ fn main() {
         // Everybody moves at first, then 2 % a frame.
         let share = if number < WARM_UP / 2 { 1 } else { 50 };
         let inputs: Vec<_> = (0..INSTANCES)
-            .filter_map(|index| (random.below(share) == 0).then(|| (index, INPUTS[random.below(INPUTS.len())])))
+            .filter_map(|index| {
+                (random.below(share) == 0).then(|| (index, INPUTS[random.below(INPUTS.len())]))
+            })
             .collect();
         let mut lap = |slot: usize, work: &mut dyn FnMut()| {
             let start = Instant::now();
@@ -154,15 +163,29 @@ fn agree(behavior: BehaviorRef<'_>, program: &Arc<Program>) {
             theirs[index].tick(DT, &mut commands);
             let instance = &mut ours.instances[index];
             assert_eq!(instance.tick(DT, &mut frame), Ok(()));
-            assert_eq!(frame.events().iter().filter(|event| reported(event.kind)).count(), commands.len(), "tick {number}");
-            let state = instance.state(behavior.main_machine().unwrap_or_default()).map(|state| behavior.state_name(state));
+            assert_eq!(
+                frame.events().iter().filter(|event| reported(event.kind)).count(),
+                commands.len(),
+                "tick {number}"
+            );
+            let state = instance
+                .state(behavior.main_machine().unwrap_or_default())
+                .map(|state| behavior.state_name(state));
             assert_eq!(state, Some(names[theirs[index].state as usize]), "tick {number}");
             assert!((instance.layer_weight(Default::default()) - theirs[index].layer_weight()).abs() < 1e-4);
             for (clip, animation) in clips.iter().enumerate() {
                 let (weight, time) = (instance.weight(*animation), instance.time(*animation));
                 let (expected, expected_time) = (theirs[index].weight(clip), theirs[index].time(clip));
-                assert!((weight - expected).abs() < 1e-3, "tick {number}: {} weighs {weight}, not {expected}", names[clip]);
-                assert!(weight == 0.0 || apart(time, expected_time) < 1e-2, "tick {number}: {} is at {time}, not {expected_time}", names[clip]);
+                assert!(
+                    (weight - expected).abs() < 1e-3,
+                    "tick {number}: {} weighs {weight}, not {expected}",
+                    names[clip]
+                );
+                assert!(
+                    weight == 0.0 || apart(time, expected_time) < 1e-2,
+                    "tick {number}: {} is at {time}, not {expected_time}",
+                    names[clip]
+                );
             }
         }
     }

@@ -121,7 +121,8 @@ pub fn code_blocks(markdown: &str, language: &str) -> Vec<CodeBlock> {
     for (number, line) in markdown.lines().enumerate() {
         match (&mut open, line.trim_start().strip_prefix("```")) {
             (None, Some(info)) => {
-                open = Some(CodeBlock { info: info.trim().to_owned(), line: number + 1, text: String::new() });
+                open =
+                    Some(CodeBlock { info: info.trim().to_owned(), line: number + 1, text: String::new() });
             }
             (Some(_), Some(_)) => blocks.extend(open.take()),
             (Some(block), None) => {

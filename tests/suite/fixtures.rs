@@ -40,7 +40,9 @@ fn is_part(path: &str) -> bool {
 #[test]
 fn sources_give_the_codes_they_name() {
     let mut wrong = Vec::new();
-    for path in files("tests/fixtures", "motix").iter().filter(|path| !is_part(path) && !path.contains("/format/")) {
+    for path in
+        files("tests/fixtures", "motix").iter().filter(|path| !is_part(path) && !path.contains("/format/"))
+    {
         let source = read(path);
         let run = motixc(&["check", "--format", "json", path]);
         let found = codes(&run.err);
@@ -75,7 +77,12 @@ fn lua_files_are_imported_and_the_result_checks() {
         let run = motixc(&["import", "--format", "json", &path, "-o", "-"]);
         assert_eq!(codes(&run.err), expected(&path, &source), "{path}: {}", run.err);
         let human = motixc(&["import", "--color", "never", &path, "-o", "-"]);
-        snapshot(&path, &(section("source", &source) + &section("diagnostics", &human.err) + &section("result", &run.out)));
+        snapshot(
+            &path,
+            &(section("source", &source)
+                + &section("diagnostics", &human.err)
+                + &section("result", &run.out)),
+        );
         if run.code == 0 {
             let check = motix_tests::motixc_with(&["check", "-"], &run.out);
             assert_eq!(check.code, 0, "{path}: the result does not check: {}\n{}", check.err, run.out);

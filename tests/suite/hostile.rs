@@ -11,7 +11,11 @@ fn refused(source: &str, code: &str) {
     let run = motixc_with(&["check", "--format", "json", "-"], source);
     let found = codes(&run.err);
     assert_eq!(run.code, 1, "{}", &run.err[..run.err.len().min(500)]);
-    assert!(found.iter().any(|found| found == code), "{code} is not among {:?}", &found[..found.len().min(20)]);
+    assert!(
+        found.iter().any(|found| found == code),
+        "{code} is not among {:?}",
+        &found[..found.len().min(20)]
+    );
     assert!(found.len() < 200, "{} diagnostics", found.len());
 }
 
@@ -35,7 +39,10 @@ fn deep_nesting_ends_in_one_message() {
     refused(&format!("Behavior A {{ Let a = {}1 }}", "(".repeat(100_000)), "MX0701");
     refused(&format!("Behavior A {{ Predicate a = {}true }}", "not ".repeat(100_000)), "MX0701");
     refused(&format!("Behavior A {{ Let a = {}1 }}", "- ".repeat(100_000)), "MX0701");
-    refused(&format!("Behavior A {{ Let a = {}1{} }}", "if true then ".repeat(50_000), " else 2".repeat(50_000)), "MX0701");
+    refused(
+        &format!("Behavior A {{ Let a = {}1{} }}", "if true then ".repeat(50_000), " else 2".repeat(50_000)),
+        "MX0701",
+    );
 }
 
 #[test]
@@ -79,16 +86,25 @@ fn a_million_states_are_one_message_about_the_limit() {
 
 #[test]
 fn mutated_sources_never_break_the_compiler() {
-    let mut sources: Vec<_> = ["examples", "tests/behaviors", "stdlib/std"].iter().flat_map(|folder| files(folder, "motix")).map(|path| read(&path)).collect();
+    let mut sources: Vec<_> = ["examples", "tests/behaviors", "stdlib/std"]
+        .iter()
+        .flat_map(|folder| files(folder, "motix"))
+        .map(|path| read(&path))
+        .collect();
     sources.sort_by_key(String::len);
     let mut random = Random::new(2026);
-    let words: Vec<String> = sources.iter().flat_map(|source| source.split_whitespace()).map(str::to_owned).collect();
+    let words: Vec<String> =
+        sources.iter().flat_map(|source| source.split_whitespace()).map(str::to_owned).collect();
     for round in 0..400 {
         let Some(source) = random.pick(&sources) else { return };
         let mutated = mutate(source, &words, &mut random);
         let run = motixc_with(&["check", "--format", "json", "-"], &mutated);
         assert!(matches!(run.code, 0 | 1), "round {round}: exit code {}\n{}\n{mutated}", run.code, run.err);
-        assert!(!codes(&run.err).iter().any(|code| code.starts_with("MX09")), "round {round}: {}\n{mutated}", run.err);
+        assert!(
+            !codes(&run.err).iter().any(|code| code.starts_with("MX09")),
+            "round {round}: {}\n{mutated}",
+            run.err
+        );
         assert_eq!(run.code == 0, !run.err.contains("\"severity\":\"error\""), "round {round}: {}", run.err);
         if run.code == 0 {
             let test = motixc_with(&["test", "-"], &mutated);
@@ -116,10 +132,20 @@ fn mutate(source: &str, words: &[String], random: &mut Random) -> String {
                     parts.insert(at, word);
                 }
             }
-            4 => parts.insert(at, random.pick(&["{", "}", "(", ")", "\"", "`", "=", "<", "-", "/*", "//", ",", "é", "\u{0}", "1e999", "80%", "#ff"]).copied().unwrap_or("")),
+            4 => parts.insert(
+                at,
+                random
+                    .pick(&[
+                        "{", "}", "(", ")", "\"", "`", "=", "<", "-", "/*", "//", ",", "é", "\u{0}", "1e999",
+                        "80%", "#ff",
+                    ])
+                    .copied()
+                    .unwrap_or(""),
+            ),
             _ => {
                 let part = parts[at];
-                let cut = part.char_indices().nth(random.below(part.chars().count())).map_or(0, |(index, _)| index);
+                let cut =
+                    part.char_indices().nth(random.below(part.chars().count())).map_or(0, |(index, _)| index);
                 parts[at] = &part[..cut];
             }
         }

@@ -22,8 +22,19 @@ fn every_code_has_a_page_whose_examples_hold() {
             let run = motixc_with(&["check", "--format", "json", "-"], &block.text);
             let found = codes(&run.err);
             match block.info.as_str() {
-                "motix,wrong" => assert_eq!(found.first().map(String::as_str), Some(code.id()), "{path}:{}: {}", block.line, run.err),
-                _ => assert!(run.code == 0 && !found.iter().any(|found| found == code.id()), "{path}:{}: {}", block.line, run.err),
+                "motix,wrong" => assert_eq!(
+                    found.first().map(String::as_str),
+                    Some(code.id()),
+                    "{path}:{}: {}",
+                    block.line,
+                    run.err
+                ),
+                _ => assert!(
+                    run.code == 0 && !found.iter().any(|found| found == code.id()),
+                    "{path}:{}: {}",
+                    block.line,
+                    run.err
+                ),
             }
         }
     }
@@ -39,7 +50,9 @@ fn every_block_of_the_docs_compiles() {
             let run = motixc_with(&["check", "--format", "json", "-"], &block.text);
             let found = codes(&run.err);
             match block.info.strip_prefix("motix,wrong").map(str::trim) {
-                Some(code) => assert!(found.iter().any(|found| found == code), "{place}: {code} is not among {found:?}"),
+                Some(code) => {
+                    assert!(found.iter().any(|found| found == code), "{place}: {code} is not among {found:?}")
+                }
                 None => assert_eq!(run.code, 0, "{place}: {}", run.err),
             }
         }
