@@ -39,13 +39,14 @@ pub fn files(folder: &str, extension: &str) -> Vec<String> {
     found
 }
 
-/// The text of a file, by its path relative to the root.
+/// The text of a file, by its path relative to the root; bytes that are not UTF-8 are replaced.
 ///
 /// # Panics
 /// Where it cannot be read: a test then fails with the path.
 #[must_use]
 pub fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    let bytes = fs::read(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn relative(path: &Path) -> String {

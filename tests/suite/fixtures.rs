@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use motix_compiler::diagnostic::Code;
 use motix_tests::{codes, files, motixc, read};
 
-/// The codes after `//@ expect:` (`--@ expect:` in Lua) in the first line.
+/// The codes after `//@ expect:` in the first line.
 fn expected(path: &str, source: &str) -> Vec<String> {
     let first = source.lines().next().unwrap_or("");
     let Some((_, list)) = first.split_once("@ expect:") else {
@@ -45,7 +45,11 @@ fn sources_give_the_codes_they_name() {
     {
         let source = read(path);
         let run = motixc(&["check", "--format", "json", path]);
-        let found = codes(&run.err);
+        let mut found = codes(&run.err);
+        if !path.contains("/passes/") {
+            // Lints have fixtures of their own; elsewhere they only distract.
+            found.retain(|code| !code.starts_with("MX10"));
+        }
         let expected = expected(path, &source);
         if found != expected {
             wrong.push(format!("{path}: expected {expected:?}, found {found:?}\n{}", run.err));
@@ -62,7 +66,7 @@ fn sources_give_the_codes_they_name() {
 fn sources_are_formatted_once_and_for_all() {
     for path in files("tests/fixtures/format", "motix").iter().filter(|path| !is_part(path)) {
         let source = read(path);
-        let run = motixc(&["fmt", "--stdout", path]);
+        let run = motix_tests::motixc_with(&["fmt", "-"], &source);
         assert_eq!(run.code, 0, "{path}: {}", run.err);
         let again = motix_tests::motixc_with(&["fmt", "-"], &run.out);
         assert_eq!(again.out, run.out, "{path}: formatting again changes it");
@@ -74,19 +78,14 @@ fn sources_are_formatted_once_and_for_all() {
 fn lua_files_are_imported_and_the_result_checks() {
     for path in files("tests/fixtures/import", "lua") {
         let source = read(&path);
-        let run = motixc(&["import", "--format", "json", &path, "-o", "-"]);
-        assert_eq!(codes(&run.err), expected(&path, &source), "{path}: {}", run.err);
-        let human = motixc(&["import", "--color", "never", &path, "-o", "-"]);
+        let run = motixc(&["import", "--color", "never", &path, "-o", "-"]);
+        assert!(matches!(run.code, 0 | 1), "{path}: {}", run.err);
         snapshot(
             &path,
-            &(section("source", &source)
-                + &section("diagnostics", &human.err)
-                + &section("result", &run.out)),
+            &(section("source", &source) + &section("diagnostics", &run.err) + &section("result", &run.out)),
         );
-        if run.code == 0 {
-            let check = motix_tests::motixc_with(&["check", "-"], &run.out);
-            assert_eq!(check.code, 0, "{path}: the result does not check: {}\n{}", check.err, run.out);
-        }
+        let check = motix_tests::motixc_with(&["check", "-"], &run.out);
+        assert_eq!(check.code, 0, "{path}: the result does not check: {}\n{}", check.err, run.out);
     }
 }
 
@@ -96,13 +95,13 @@ const WITHOUT_FIXTURE: &[Code] = &[Code::Internal];
 #[test]
 fn every_code_has_a_fixture() {
     let mut found = BTreeSet::new();
-    for extension in ["motix", "lua"] {
-        for path in files("tests/fixtures", extension) {
-            let source = read(&path);
-            if source.contains("@ expect:") {
-                found.extend(expected(&path, &source));
-            }
-        }
+    for path in
+        files("tests/fixtures", "motix").iter().filter(|path| !is_part(path) && !path.contains("/format/"))
+    {
+        found.extend(expected(path, &read(path)));
+    }
+    for path in files("tests/fixtures/import", "lua") {
+        found.extend(codes(&motixc(&["import", "--format", "json", &path, "-o", "-"]).err));
     }
     let missing: Vec<_> = Code::ALL
         .iter()
