@@ -252,6 +252,46 @@ impl<'p> BehaviorRef<'p> {
             .ok_or_else(|| UnknownName::new("variant", name, self.variants(id)))
     }
 
+    /// The marker of an animation with that name.
+    ///
+    /// # Errors
+    ///
+    /// The animation has none; the error names the nearest.
+    pub fn marker(self, animation: AnimationId, name: &str) -> Result<MarkerId, UnknownName> {
+        let run = self.rows.animations.get(animation.index()).map_or(Run::default(), |row| row.markers);
+        let names = run.of(&self.rows.markers).iter().map(|row| self.program.text(row.name));
+        let position = names.clone().position(|known| known == name);
+        position
+            .and_then(|place| MarkerId::from_index(run.first as usize + place))
+            .ok_or_else(|| UnknownName::new("marker", name, names))
+    }
+
+    /// The name of a marker; empty for an id of another behavior.
+    #[must_use]
+    pub fn marker_name(self, marker: MarkerId) -> &'p str {
+        self.rows.markers.get(marker.index()).map_or("", |row| self.program.text(row.name))
+    }
+
+    /// The span of an animation with that name.
+    ///
+    /// # Errors
+    ///
+    /// The animation has none; the error names the nearest.
+    pub fn span(self, animation: AnimationId, name: &str) -> Result<SpanId, UnknownName> {
+        let run = self.rows.animations.get(animation.index()).map_or(Run::default(), |row| row.spans);
+        let names = run.of(&self.rows.spans).iter().map(|row| self.program.text(row.name));
+        let position = names.clone().position(|known| known == name);
+        position
+            .and_then(|place| SpanId::from_index(run.first as usize + place))
+            .ok_or_else(|| UnknownName::new("span", name, names))
+    }
+
+    /// The name of a span; empty for an id of another behavior.
+    #[must_use]
+    pub fn span_name(self, span: SpanId) -> &'p str {
+        self.rows.spans.get(span.index()).map_or("", |row| self.program.text(row.name))
+    }
+
     /// The machine of the states written directly in the behavior, if there are any.
     #[must_use]
     pub fn main_machine(self) -> Option<MachineId> {

@@ -40,6 +40,18 @@ fn things_have_names() {
     assert_eq!(sample.tag("moving"), Ok(TagId(1)));
     assert_eq!(sample.extern_predicate("OnGround"), Ok(ExternId(0)));
     assert_eq!(sample.emit("done"), Ok(EmitId(0)));
+    for (row, marker) in sample.rows().markers.iter().enumerate() {
+        let id = MarkerId::from_index(row).expect("it is a small table");
+        assert_eq!(sample.marker_name(id), program.text(marker.name));
+    }
+    let slash = AnimationId(2);
+    let first = sample.rows().animations[slash.index()].markers.first as u16;
+    assert_eq!(sample.marker(slash, sample.marker_name(MarkerId(first))), Ok(MarkerId(first)));
+    assert!(sample.marker(slash, "nothing like it").is_err());
+    let first = sample.rows().animations[slash.index()].spans.first as u16;
+    assert_eq!(sample.span(slash, sample.span_name(SpanId(first))), Ok(SpanId(first)));
+    assert!(sample.span(slash, "nothing like it").is_err());
+    assert_eq!((sample.marker_name(MarkerId(99)), sample.span_name(SpanId(99))), ("", ""));
     assert_eq!(sample.main_machine(), Some(MachineId(0)));
     assert_eq!(sample.machine("Upper"), Ok(MachineId(1)));
     assert_eq!(
