@@ -99,7 +99,12 @@ pub struct SourceFile {
     /// The text.
     pub text: String,
     line_starts: Vec<u32>,
+    /// How many characters stand before every [`MARK`]th byte, so that a column of a long line need not be counted.
+    marks: Vec<u32>,
 }
+
+/// The distance of the marks in bytes.
+const MARK: usize = 1024;
 
 impl SourceFile {
     /// The line and column of a byte offset.
@@ -108,11 +113,18 @@ impl SourceFile {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
         let start = self.line_starts[line - 1] as usize;
         let end = (offset as usize).clamp(start, self.text.len());
-        let column = self.text.get(start..end).map_or(end - start, |head| head.chars().count()) + 1;
+        let column = self.characters(end) - self.characters(start) + 1;
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
         }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters(&self, end: usize) -> usize {
+        let mark = (end / MARK).min(self.marks.len().saturating_sub(1));
+        let marked = self.marks.get(mark).map_or(0, |count| *count as usize);
+        marked + begun(&self.text.as_bytes()[mark * MARK..end])
     }
 
     /// The text of a line, counted from 1, without its end; empty past the last one.
@@ -124,6 +136,11 @@ impl SourceFile {
         let rest = &self.text[*start as usize..];
         rest.split('\n').next().unwrap_or("").trim_end_matches('\r')
     }
+}
+
+/// How many characters begin in these bytes of UTF-8.
+fn begun(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 /// All files of a compilation.
@@ -138,7 +155,14 @@ impl SourceMap {
         let text = text.into();
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect();
-        self.files.push(SourceFile { name: name.into(), text, line_starts });
+        let mut count = 0;
+        let marks = text.as_bytes().chunks(MARK).map(|chunk| {
+            let before = count;
+            count += begun(chunk) as u32;
+            before
+        });
+        let marks = marks.collect();
+        self.files.push(SourceFile { name: name.into(), text, line_starts, marks });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -188,4 +212,26 @@ pub trait Loader {
     /// # Errors
     /// Where the file is missing, unreadable or too large.
     fn load(&self, path: &str, from: &str) -> Result<(String, Vec<u8>), ReadError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_wherever_the_line_is() {
+        let mut sources = SourceMap::default();
+        let text = format!("{}\n{}x", "\u{e9}\u{1f600}a".repeat(700), "\u{e9}bc".repeat(900));
+        let id = sources.add("a.motix", text.clone());
+        let file = sources.file(id);
+        let (mut line, mut column) = (1, 1);
+        for (at, letter) in text.char_indices() {
+            assert_eq!(file.position(at as u32), Position { line, column }, "{at}");
+            (line, column) = if letter == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        assert_eq!(file.position(text.len() as u32), Position { line, column });
+        assert_eq!(file.position(u32::MAX), Position { line, column });
+        let id = sources.add("empty", "");
+        assert_eq!(sources.file(id).position(0), Position { line: 1, column: 1 });
+    }
 }
