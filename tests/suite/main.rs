@@ -10,3 +10,4 @@ mod pages;
 mod reference;
 mod tidy;
 mod timeline;
+mod transcripts;
