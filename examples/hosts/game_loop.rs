@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use motix_compiler::cli::loader::FileLoader;
@@ -30,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ));
     }
 
+    let mut out = io::stdout().lock();
     // One frame serves every hero: it holds the events of the last tick.
     let mut frame = Frame::new();
     for number in 0..180_u32 {
@@ -39,12 +41,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             hero.instance.tick(DT, &mut frame)?;
             for event in frame.events() {
                 if let Some(text) = describe(&program, behavior, event.kind) {
-                    println!("{:6.3} s  hero {index}  {text}", time + event.offset);
+                    writeln!(out, "{:6.3} s  hero {index}  {text}", time + event.offset)?;
                 }
             }
         }
         if number % 60 == 59 {
-            show(behavior, &heroes);
+            show(&mut out, behavior, &heroes)?;
         }
     }
     Ok(())
@@ -134,18 +136,15 @@ fn describe(program: &Program, behavior: BehaviorRef<'_>, kind: EventKind) -> Op
 }
 
 /// What a renderer would take: each clip with its time and its weight, layer by layer.
-fn show(behavior: BehaviorRef<'_>, heroes: &[Hero]) {
+fn show(out: &mut dyn Write, behavior: BehaviorRef<'_>, heroes: &[Hero]) -> io::Result<()> {
     for (index, hero) in heroes.iter().enumerate() {
-        print!("          hero {index} ");
+        write!(out, "          hero {index} ")?;
         for sample in hero.instance.samples() {
-            let layer = hero.instance.layer_weight(sample.layer);
-            print!(
-                "  {} {:.2} s x {:.2}",
-                behavior.animation_name(sample.animation),
-                sample.time,
-                sample.weight * layer
-            );
+            let name = behavior.animation_name(sample.animation);
+            let weight = sample.weight * hero.instance.layer_weight(sample.layer);
+            write!(out, "  {name} {:.2} s x {weight:.2}", sample.time)?;
         }
-        println!();
+        writeln!(out)?;
     }
+    Ok(())
 }

@@ -3,6 +3,8 @@
 //! `cargo bench -p motix-tests --bench compile` prints a table. Times are the best of several runs; the column
 //! `ns/line` is what must not grow.
 
+#![allow(clippy::print_stdout)] // the table is the product
+
 use std::time::{Duration, Instant};
 
 use motix_compiler::pipeline::{Options, Stage, compile_watched};

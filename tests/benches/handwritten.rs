@@ -3,16 +3,22 @@
 
 /// What a tick reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
+pub(crate) enum Command {
+    /// The state is left.
     Exit(State),
+    /// The state is entered.
     Enter(State),
+    /// The state's clip starts.
     Play(State),
+    /// The state's clip is stopped.
     Stop(State),
 }
 
+/// The states; each has the clip of the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum State {
+#[allow(missing_docs)] // their names say it
+pub(crate) enum State {
     Idle,
     Walk,
     Run,
@@ -43,32 +49,38 @@ const SETTINGS: [Settings; 4] = [
 const LERP_RATE: f32 = 8.0;
 
 #[derive(Clone, Debug)]
-pub struct Humanoid {
-    pub move_magnitude: f32,
-    pub walk_speed: f32,
-    pub state: State,
+pub(crate) struct Humanoid {
+    pub(crate) move_magnitude: f32,
+    pub(crate) walk_speed: f32,
+    pub(crate) state: State,
+    /// A manual transition for the next tick.
+    pub(crate) requested: Option<State>,
     layer_weight: f32,
     layer_target: f32,
     clips: [Clip; 4],
 }
 
-impl Humanoid {
-    pub fn new() -> Self {
+impl Default for Humanoid {
+    fn default() -> Self {
         Self {
             move_magnitude: 0.0,
             walk_speed: 16.0,
             state: State::Idle,
+            requested: None,
             layer_weight: 1.0,
             layer_target: 1.0,
             clips: [Clip::default(); 4],
         }
     }
+}
 
-    pub fn tick(&mut self, dt: f32, commands: &mut Vec<Command>) {
+impl Humanoid {
+    pub(crate) fn tick(&mut self, dt: f32, commands: &mut Vec<Command>) {
         let idle = self.move_magnitude <= 0.1;
         let running = self.move_magnitude > 0.1 && self.walk_speed >= 18.0;
         let walking = self.move_magnitude > 0.1 && self.walk_speed < 18.0;
         let next = match self.state {
+            _ if self.requested.is_some_and(|state| state != self.state) => self.requested,
             State::Idle if running => Some(State::Run),
             State::Idle if walking => Some(State::Walk),
             State::Walk if running => Some(State::Run),
@@ -78,6 +90,7 @@ impl Humanoid {
             State::Jump if idle => Some(State::Idle),
             _ => None,
         };
+        self.requested = None;
         if let Some(next) = next {
             self.go(next, commands);
         }
@@ -128,15 +141,15 @@ impl Humanoid {
         }
     }
 
-    pub fn weight(&self, clip: usize) -> f32 {
+    pub(crate) fn weight(&self, clip: usize) -> f32 {
         self.clips[clip].weight
     }
 
-    pub fn time(&self, clip: usize) -> f32 {
+    pub(crate) fn time(&self, clip: usize) -> f32 {
         self.clips[clip].time
     }
 
-    pub fn layer_weight(&self) -> f32 {
+    pub(crate) fn layer_weight(&self) -> f32 {
         self.layer_weight
     }
 }

@@ -4,13 +4,15 @@
 //! `cargo bench -p motix-tests --bench tick` prints a table. Before it measures, it checks that both give the same
 //! states, weights and times.
 
+#![allow(clippy::print_stdout)] // the table is the product
+
 mod handwritten;
 
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use handwritten::Humanoid;
+use handwritten::{Humanoid, State};
 use motix_compiler::pipeline::{Options, compile};
 use motix_compiler::source::{Loader, ReadError};
 use motix_tests::random::Random;
@@ -79,7 +81,7 @@ fn main() {
         ours.instances[0].size_of_state()
     );
 
-    let mut theirs = vec![Humanoid::new(); INSTANCES];
+    let mut theirs = vec![Humanoid::default(); INSTANCES];
     let mut frame = Frame::new();
     let mut commands = Vec::new();
     let mut random = Random::new(1);
@@ -88,9 +90,9 @@ fn main() {
         // Everybody moves at first, then 2 % a frame.
         let share = if number < WARM_UP / 2 { 1 } else { 50 };
         let inputs: Vec<_> = (0..INSTANCES)
-            .filter_map(|index| {
-                (random.below(share) == 0).then(|| (index, INPUTS[random.below(INPUTS.len())]))
-            })
+            .map(|index| (index, random.below(share), INPUTS[random.below(INPUTS.len())]))
+            .filter(|(_, draw, _)| *draw == 0)
+            .map(|(index, _, input)| (index, input))
             .collect();
         let mut lap = |slot: usize, work: &mut dyn FnMut()| {
             let start = Instant::now();
@@ -146,18 +148,23 @@ fn main() {
 /// Both machines, given the same inputs, have the same states, weights and times.
 fn agree(behavior: BehaviorRef<'_>, program: &Arc<Program>) {
     let mut ours = Ours::new(behavior, program, 64);
-    let mut theirs = vec![Humanoid::new(); 64];
+    let mut theirs = vec![Humanoid::default(); 64];
     let mut frame = Frame::new();
     let mut commands = Vec::new();
     let mut random = Random::new(3);
     let names = ["Idle", "Walk", "Run", "Jump"];
     let clips = names.map(|name| behavior.animation(name).unwrap_or_else(|error| panic!("{error}")));
+    let Ok(jump) = behavior.state("Jump") else { panic!("no Jump") };
     for number in 0..2_000 {
         for index in 0..64 {
             if random.below(50) == 0 {
                 let input = INPUTS[random.below(INPUTS.len())];
                 ours.set(index, input);
                 (theirs[index].move_magnitude, theirs[index].walk_speed) = input;
+            }
+            if random.below(200) == 0 {
+                assert_eq!(ours.instances[index].request(jump, 0), Ok(()));
+                theirs[index].requested = Some(State::Jump);
             }
             commands.clear();
             theirs[index].tick(DT, &mut commands);
