@@ -29,6 +29,8 @@ pub(crate) enum State {
 struct Clip {
     weight: f32,
     time: f32,
+    /// Change of the weight in a second; 0 once it is where it is to be.
+    slope: f32,
     playing: bool,
 }
 
@@ -47,6 +49,7 @@ const SETTINGS: [Settings; 4] = [
 ];
 
 const LERP_RATE: f32 = 8.0;
+const NEAR: f32 = 1e-4;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Humanoid {
@@ -101,11 +104,16 @@ impl Humanoid {
             self.layer_weight = (self.layer_weight - step).max(self.layer_target);
         }
         for (clip, settings) in self.clips.iter_mut().zip(&SETTINGS) {
-            if clip.playing {
-                clip.weight = (clip.weight + dt / settings.fade_in).min(1.0);
-            } else if clip.weight > 0.0 {
-                clip.weight = (clip.weight - dt / settings.fade_out).max(0.0);
-            } else {
+            if clip.slope != 0.0 {
+                clip.weight += clip.slope * dt;
+                // Sums of f32 do not end where they should to the last bit.
+                if clip.weight < NEAR {
+                    (clip.weight, clip.slope) = (0.0, 0.0);
+                } else if clip.weight > 1.0 - NEAR {
+                    (clip.weight, clip.slope) = (1.0, 0.0);
+                }
+            }
+            if !clip.playing && clip.weight == 0.0 {
                 continue;
             }
             clip.time += dt;
@@ -114,7 +122,10 @@ impl Humanoid {
                     clip.time -= settings.duration;
                 } else {
                     clip.time = settings.duration;
-                    clip.playing = false;
+                    if clip.playing {
+                        clip.playing = false;
+                        clip.slope = -clip.weight / settings.fade_out;
+                    }
                 }
             }
         }
@@ -126,6 +137,7 @@ impl Humanoid {
         let clip = &mut self.clips[from as usize];
         if clip.playing {
             clip.playing = false;
+            clip.slope = -clip.weight / SETTINGS[from as usize].fade_out;
             commands.push(Command::Stop(from));
         }
         self.state = next;
@@ -133,10 +145,12 @@ impl Humanoid {
         commands.push(Command::Enter(next));
         let clip = &mut self.clips[next as usize];
         if !clip.playing {
-            if clip.weight == 0.0 {
+            let settings = &SETTINGS[next as usize];
+            if clip.weight == 0.0 || !settings.looped {
                 clip.time = 0.0;
             }
             clip.playing = true;
+            clip.slope = (1.0 - clip.weight) / settings.fade_in;
             commands.push(Command::Play(next));
         }
     }
