@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
 /// The program in a file, compiled or loaded; `None` where it has errors, which were reported.
 pub(super) fn program(context: &mut Context<'_>, path: &str) -> Result<Option<Arc<Program>>, Failure> {
     let bytes = files::read(context, path)?;
-    if files::is_program(&bytes) {
+    if files::is_program(path, &bytes) {
         return load(context, path, &bytes);
     }
     let compiled = files::compile_bytes(path, bytes, Options::default())?;

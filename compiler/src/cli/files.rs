@@ -16,7 +16,7 @@ pub(super) fn compile(context: &mut Context<'_>, path: &str, options: Options) -
     let compiled = FileLoader::new(path, context.input)
         .and_then(|loader| pipeline::compile(path, &loader, options))
         .map_err(|error| unreadable(path, &error))?;
-    if is_program(compiled.sources.file(FileId(0)).text.as_bytes()) {
+    if is_program(path, compiled.sources.file(FileId(0)).text.as_bytes()) {
         return Err(Failure::Usage(format!(
             "`{path}` is a compiled program, and this needs the source; `motixc disasm` and `motixc info` read programs"
         )));
@@ -53,9 +53,9 @@ pub(super) fn read(context: &mut Context<'_>, path: &str) -> Result<Vec<u8>, Fai
     result.map_err(|error| unreadable(path, &error))
 }
 
-/// Whether these are the first bytes of a compiled program.
-pub(super) fn is_program(bytes: &[u8]) -> bool {
-    bytes.starts_with(&motix_vm::program::MAGIC)
+/// Whether a file is meant as a compiled program: by its first bytes, or where those are damaged, by its name.
+pub(super) fn is_program(path: &str, bytes: &[u8]) -> bool {
+    bytes.starts_with(&motix_vm::program::MAGIC) || path.ends_with(".motixb")
 }
 
 fn unreadable(path: &str, error: &ReadError) -> Failure {

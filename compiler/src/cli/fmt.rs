@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
 
 fn one(arguments: &Arguments, context: &mut Context<'_>, path: &str, bytes: &[u8]) -> Outcome {
     let shown = if path == "-" { super::loader::STDIN_NAME } else { path };
-    if files::is_program(bytes) {
+    if files::is_program(path, bytes) {
         return Err(Failure::Usage(format!("`{path}` is a compiled program, and only sources have a form")));
     }
     let mut sources = SourceMap::default();

@@ -20,7 +20,7 @@ impl Played {
     /// Reads a file: compiles it, or loads it where it is a program. `None` where it has errors; they were reported.
     pub(super) fn read(context: &mut Context<'_>, path: &str) -> Result<Option<Self>, Failure> {
         let bytes = files::read(context, path)?;
-        if files::is_program(&bytes) {
+        if files::is_program(path, &bytes) {
             let program = disasm::load(context, path, &bytes)?;
             return Ok(program.map(|program| Self { program, compiled: None }));
         }
