@@ -8,7 +8,7 @@ const DISTANCE: usize = 2;
 /// Longer names are not compared, in bytes.
 const LONGEST: usize = 64;
 /// Comparisons of characters in one compilation.
-const BUDGET: u64 = 16_000_000;
+const BUDGET: u64 = 64_000_000;
 
 /// Looks for near names until its budget is spent.
 #[derive(Debug)]
@@ -32,13 +32,18 @@ impl Nearest {
             3 => 1,
             _ => DISTANCE,
         };
+        let letters = mask(name);
         let mut best: Option<(usize, &'n str)> = None;
         for candidate in candidates {
-            let apart = candidate.len().abs_diff(name.len());
-            // A character has at most four bytes.
-            let cost = if apart > 4 * DISTANCE { 1 } else { 8 + (wanted.len() * candidate.len()) as u64 };
-            self.budget = self.budget.checked_sub(cost)?;
-            if apart > 4 * DISTANCE || candidate == name {
+            // Most candidates are far away: too long, or with other letters. A character has at most four bytes.
+            let far = candidate.len().abs_diff(name.len()) > 4 * DISTANCE || {
+                let others = mask(candidate);
+                let missing = (letters & !others).count_ones().max((others & !letters).count_ones());
+                missing as usize > most
+            };
+            let work = if far { 0 } else { wanted.len() * candidate.len() };
+            self.budget = self.budget.checked_sub((candidate.len().min(LONGEST) + work) as u64 + 1)?;
+            if far || candidate == name {
                 continue;
             }
             let Some(other) = lower(candidate) else { continue };
@@ -52,6 +57,12 @@ impl Nearest {
         }
         best.map(|(_, candidate)| candidate)
     }
+}
+
+/// The ASCII letters and signs of a name, whatever their case, a bit each: an edit changes at most one of each side.
+fn mask(name: &str) -> u64 {
+    let plain = name.bytes().take(LONGEST).filter(u8::is_ascii).map(|byte| byte.to_ascii_lowercase());
+    plain.fold(0, |mask, byte| mask | 1 << (byte & 63))
 }
 
 fn lower(name: &str) -> Option<Vec<char>> {
@@ -111,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_budget_ends() {
-        let mut nearest = Nearest { budget: 50 };
+        let mut nearest = Nearest { budget: 40 };
         assert_eq!(nearest.find("Idel", ["Idle"]), Some("Idle"));
         assert_eq!(nearest.find("Idel", ["Jump", "Idle", "Idle"]), None);
     }

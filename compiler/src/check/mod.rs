@@ -18,6 +18,8 @@ mod machines;
 mod mismatch;
 mod operators;
 mod params;
+#[cfg(test)]
+mod shape;
 mod states;
 mod tests;
 mod transitions;

@@ -198,7 +198,9 @@ impl<'a> Checker<'a, '_> {
     /// Notes an initial state whose entry plays something that will not be played at the start.
     fn check_start(&mut self, machine: MachineId) {
         let row = &self.hir.machines[machine.index()];
-        if row.enter || self.scope.machines[machine.index()].initial.is_empty() {
+        let said = |item: &&Item| item.items().any(|option| option.keyword == Keyword::Enter);
+        let initial = &self.scope.machines[machine.index()].initial;
+        if initial.is_empty() || initial.iter().any(said) {
             return;
         }
         let span = row.initial_span;

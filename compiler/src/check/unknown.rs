@@ -215,6 +215,11 @@ impl<'a> Checker<'a, '_> {
         if self.is_lost(name.symbol) {
             return;
         }
+        if self.diagnostics.is_full() {
+            // It is counted; nobody reads what it would say.
+            self.report(Diagnostic::new(kind.code(), String::new(), name.span, ""));
+            return;
+        }
         let wrong = self.text(name.symbol).to_owned();
         let listed: Vec<Symbol> = self.candidates(kind, machine).take(9).collect();
         let near = {
