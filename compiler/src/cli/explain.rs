@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
             "there is no diagnostic `{wanted}`; codes look like `MX0202`, and `motixc explain` lists them"
         )));
     };
-    writeln!(context.out, "# {}: {}", code.id(), code.title())?;
+    write!(context.out, "{}", code.page())?;
     Ok(Exit::Fine)
 }
 

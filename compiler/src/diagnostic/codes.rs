@@ -2,7 +2,7 @@
 //!
 //! `MX` and four digits, never reused: 00 lexing, 01 syntax, 02 names and files, 03 types, 04 machine structure,
 //! 05 motions, time and events, 06 constants and ranges, 07 limits, 08 loading a program, 09 internal, 10 lints,
-//! 11 import. Every row has a page in `docs/diagnostics/` and at least one fixture.
+//! 11 import. Every row has a page in `pages/` and at least one fixture.
 
 use super::Severity;
 
@@ -32,6 +32,12 @@ macro_rules! codes {
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $( Self::$name => Severity::$severity, )+ }
+            }
+
+            /// The page that explains it, in Markdown.
+            #[must_use]
+            pub const fn page(self) -> &'static str {
+                match self { $( Self::$name => include_str!(concat!("pages/", $number, ".md")), )+ }
             }
 
             /// The code that is written so, in any case of letters.
