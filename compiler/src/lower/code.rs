@@ -98,11 +98,11 @@ impl Block {
 impl Blocks {
     /// Adds a finished block.
     pub(super) fn add(&mut self, block: Block, result: Option<Word>) -> CodeId {
+        // What is too large was reported; whoever calls it is not at fault.
+        self.needs.push(if block.exceeds().is_some() { Needs::default() } else { block.needs });
         let run = Run { first: self.ops.len() as u32, count: block.ops.len() as u32 };
         self.ops.extend(block.ops);
         self.codes.push(Code { ops: run, result });
-        // What is too large was reported; whoever calls it is not at fault.
-        self.needs.push(if block.exceeds().is_some() { Needs::default() } else { block.needs });
         CodeId(self.codes.len() as u32 - 1)
     }
 
