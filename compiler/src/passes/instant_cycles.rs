@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use motix_vm::ids::StateId;
 
 use super::shadowed::Blockers;
-use super::{Context, always_holds, never_holds, walk};
+use super::{Context, always_holds, head, never_holds, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{Action, Behavior, Expr, ExprKind, Hir, Transition, Ty, ValueKind};
 
@@ -34,11 +34,11 @@ fn report(behavior: &Behavior, ring: &[Way<'_>], context: &Context<'_>, diagnost
     let mut report = Diagnostic::new(
         Code::InstantCycle,
         format!("`Instant` transitions go round in a ring: {}", names.join(" -> ")),
-        first.transition.span,
+        head(first.transition),
         format!("goes on at once{condition}"),
     );
     for way in ring.iter().skip(1).take(7) {
-        report = report.label(way.transition.span, "and so does this one");
+        report = report.label(head(way.transition), "and so does this one");
     }
     diagnostics.push(
         report.help("make one of them wait: leave its `Instant` out, or give it a condition of its own"),

@@ -14,7 +14,7 @@ mod walk;
 use crate::diagnostic::Diagnostics;
 use crate::hir::{Behavior, Hir, Transition};
 use crate::intern::Interner;
-use crate::source::FileId;
+use crate::source::{FileId, Span};
 
 /// A pass: over the program, with the texts of its names.
 type Pass = fn(&mut Hir, &Context<'_>, &mut Diagnostics);
@@ -57,6 +57,12 @@ impl Context<'_> {
             .get(state.index())
             .map_or_else(String::new, |row| self.names.text(row.name.symbol).to_owned())
     }
+}
+
+/// What a message about a transition shows: from its keyword to its target and condition, without its block.
+fn head(transition: &Transition) -> Span {
+    let end = transition.condition.as_ref().map_or(transition.target_span, |condition| condition.span);
+    Span { end: end.end.clamp(transition.span.start, transition.span.end), ..transition.span }
 }
 
 /// Whether a transition is taken whenever it is decided.

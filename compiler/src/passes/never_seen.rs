@@ -2,7 +2,7 @@
 //!
 //! `Instant` says that this is meant, as does a weighted choice; a condition that is written, even `true`, too.
 
-use super::{Context, always_holds};
+use super::{Context, always_holds, head};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::Hir;
 
@@ -22,7 +22,7 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
             let report = Diagnostic::new(
                 Code::NeverSeen,
                 format!("the state `{name}` is left at once and is never seen"),
-                transition.span,
+                head(transition),
                 "nothing holds this transition back",
             )
             .help(format!("add a condition: `Transition {target} when ...`"))

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use motix_vm::ids::StateId;
 
-use super::{Context, always_holds};
+use super::{Context, always_holds, head};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{Behavior, Hir, Transition};
 
@@ -47,10 +47,10 @@ fn report(
     let report = Diagnostic::new(
         Code::ShadowedTransition,
         format!("this transition to `{target}` is never taken"),
-        transition.span,
+        head(transition),
         "never decided",
     )
-    .label(first.span, why)
+    .label(head(first), why)
     .help("give the other one a condition, or this one a higher `Priority`");
     diagnostics.push(report);
 }
