@@ -3,6 +3,7 @@
 //! The output depends on the diagnostics and sources alone; lines carry no trailing spaces. Nothing in a source or a
 //! name can steer the terminal. Sources with lines too long to draw are shown without their text.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -91,15 +92,17 @@ impl<'a> Renderer<'a> {
             .with_config(self.config())
             .with_code(diagnostic.code.id())
             .with_message(visible(&diagnostic.message));
-        for (index, label) in diagnostic.labels.iter().enumerate() {
+        let mut labels: Vec<_> = diagnostic.labels.iter().enumerate().collect();
+        // In the order of the lines, so that they stand in one piece of source, the main file first. Of one line the
+        // rightmost comes first: then no arrow crosses a text.
+        labels.sort_by_key(|(_, label)| {
+            let span = label.span;
+            (span.file != first.file, span.file, self.sources.position(span).line, Reverse(span.start))
+        });
+        for (order, (index, label)) in (0..).zip(labels) {
             let color = if index == 0 { main } else { Color::Cyan };
-            let order = i32::try_from(index).unwrap_or(i32::MAX);
-            report.add_label(
-                Label::new(label.span)
-                    .with_message(visible(&label.message))
-                    .with_color(color)
-                    .with_order(order),
-            );
+            let label = Label::new(label.span).with_message(visible(&label.message));
+            report.add_label(label.with_color(color).with_order(order));
         }
         for help in &diagnostic.help {
             report.add_help(visible(help));
