@@ -89,7 +89,7 @@ fn lua_files_are_imported_and_the_result_checks() {
     }
 }
 
-/// Codes that no source text can give, or only one too long for a snapshot: `hostile` has a million states.
+/// Codes that no source text can give, or only one too large for a fixture: `hostile.rs` makes that.
 const WITHOUT_FIXTURE: &[Code] = &[Code::Internal, Code::TooMany];
 
 #[test]
