@@ -114,6 +114,9 @@ impl Core<'_, '_> {
                 }
                 Op::LayerWeight { layer } => push!(self.view().layer_weight(layer).to_bits()),
                 Op::InSpan { span } => push!(u32::from(self.view().in_span(span))),
+                Op::MotionPhase | Op::MotionLoops => push!(0.0_f32.to_bits()),
+                Op::MotionFinished => push!(0),
+                Op::Fade { .. } => push!(1.0_f32.to_bits()),
                 Op::Neg => {
                     let a = f32::from_bits(pop!());
                     push!((-a).to_bits());

@@ -46,6 +46,12 @@ pub enum EventKind {
     /// Decisions were cut short: `machine` had a chain of more than 100 `Instant` transitions, or without a machine,
     /// the tick had more than 100 moments at which something fired, or more work than a tick may do.
     ChainLimit { machine: Option<MachineId> },
+    /// A crossfade began.
+    FadeStart { machine: MachineId, from: StateId, to: StateId },
+    /// A crossfade reached its end.
+    FadeEnd { machine: MachineId, from: StateId, to: StateId },
+    /// Another transition ended a crossfade.
+    FadeCancel { machine: MachineId, from: StateId, to: StateId },
     /// A request was displaced by a better one.
     Dropped { machine: MachineId, state: StateId },
     /// Events were lost because there were more than the limit; `count` says how many.

@@ -48,6 +48,8 @@ ids! {
     StateId(u16);
     /// A transition of a behavior; those of one source state stand together, in the order in which they are decided.
     TransitionId(u32);
+    /// A motion: a clip, a blend of others, or nothing.
+    MotionId(u16);
     /// A predicate with a name.
     PredicateId(u16);
     /// A predicate that the host answers.

@@ -74,7 +74,8 @@
 //! - [`instance`]: everything a host does with a running behavior
 //! - [`frame`]: what a tick reports
 //! - [`value`], [`error`], [`ids`]: what these speak in
-//! - [`op`], [`builtin`]: the operations and functions of the bytecode, one row each; [`float`]: their arithmetic
+//! - [`op`], [`builtin`], [`easing`]: the operations, functions and easings of the bytecode, one row each; [`float`]:
+//!   their arithmetic
 //!
 //! The crate needs `alloc` and no `std`. It does not know the language: that is the compiler's, which depends on it.
 #![no_std]
@@ -84,6 +85,7 @@
 extern crate alloc;
 
 pub mod builtin;
+pub mod easing;
 pub mod error;
 mod eval;
 pub mod float;

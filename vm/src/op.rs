@@ -224,12 +224,21 @@ ops! {
     0x1B Time { animation: AnimationId } "time" Fixed(&[], Some(Number)), Pure;
     /// Push an animation's position in its cycle, 0 to 1.
     0x1C Phase { animation: AnimationId } "phase" Fixed(&[], Some(Number)), Pure;
-    /// Push an animation's weight in its layer.
+    /// Push an animation's weight in its layer, that of all its playheads.
     0x1D Weight { animation: AnimationId } "weight" Fixed(&[], Some(Number)), Pure;
     /// Push a layer's weight.
     0x1E LayerWeight { layer: LayerId } "layer-weight" Fixed(&[], Some(Number)), Pure;
     /// Push whether a playhead of the span's animation is inside it.
     0x1F InSpan { span: SpanId } "in-span" Fixed(&[], Some(Bool)), Pure;
+
+    /// Push the cycle position, 0 to 1, of the current motion of the machine that asks.
+    0x20 MotionPhase "phase" Fixed(&[], Some(Number)), Pure;
+    /// Push how many cycles that motion has finished.
+    0x21 MotionLoops "loops" Fixed(&[], Some(Number)), Pure;
+    /// Push whether that motion does not loop and has reached its end.
+    0x22 MotionFinished "finished" Fixed(&[], Some(Bool)), Pure;
+    /// Push a machine's crossfade progress after easing; 1 where none runs.
+    0x23 Fade { machine: MachineId } "fade" Fixed(&[], Some(Number)), Pure;
 
     // Calculation.
     /// Negate.

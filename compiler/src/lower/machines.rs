@@ -1,6 +1,6 @@
 //! Rows of machines, states, transitions and reactions.
 
-use motix_vm::program::tables::{EntryFrom, Machine, Mark, Run, State, Transition, When};
+use motix_vm::program::tables::{EntryFrom, Fade, Gate, Machine, Mark, Run, State, Transition, When};
 
 use super::Lowerer;
 use super::things::append;
@@ -17,6 +17,7 @@ impl Lowerer<'_> {
         for machine in &behavior.machines {
             let row = Machine {
                 layer: machine.layer,
+                motion_layer: machine.layer.unwrap_or_default(),
                 states: Run {
                     first: machine.states.start.into(),
                     count: machine.states.end.saturating_sub(machine.states.start).into(),
@@ -51,6 +52,9 @@ impl Lowerer<'_> {
             entry_from: append(&mut self.rows.entries_from, entries),
             exit: self.action_block(&state.exit, span),
             update: self.action_block(&state.update, span),
+            motion: None,
+            finish: None,
+            repeat: None,
             whens: append(&mut self.rows.whens, whens),
             marks: append(&mut self.rows.marks, marks),
             tags: append(&mut self.rows.tag_lists, state.tags.iter().copied()),
@@ -84,6 +88,12 @@ impl Lowerer<'_> {
                 .as_ref()
                 .map_or_else(Run::default, |condition| self.consumed(condition)),
             actions: self.action_block(&transition.actions, transition.span),
+            fade: Fade::default(),
+            gate: Gate::default(),
+            early_exit: true,
+            pause_on_exit: false,
+            sync: false,
+            start_at: None,
         }
     }
 

@@ -107,10 +107,15 @@ pub(super) fn are(
 /// The event as it is written in a test.
 pub(super) fn text(seen: Seen, behavior: BehaviorRef<'_>) -> String {
     let program = behavior.program();
+    let state = |id| behavior.state_full_path(id);
+    let fade = |from, to| format!("{}, {}", state(from), state(to));
     let animation_name = |id| behavior.animation_name(id);
     let text = match seen.kind {
         EventKind::Enter { state, .. } => format!("Enter({})", behavior.state_full_path(state)),
         EventKind::Exit { state, .. } => format!("Exit({})", behavior.state_full_path(state)),
+        EventKind::FadeStart { from, to, .. } => format!("FadeStart({})", fade(from, to)),
+        EventKind::FadeEnd { from, to, .. } => format!("FadeEnd({})", fade(from, to)),
+        EventKind::FadeCancel { from, to, .. } => format!("FadeCancel({})", fade(from, to)),
         EventKind::Play { animation } => format!("Play({})", animation_name(animation)),
         EventKind::Stop { animation } => format!("Stop({})", animation_name(animation)),
         EventKind::Finish { animation } => format!("Finish({})", animation_name(animation)),

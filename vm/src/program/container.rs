@@ -19,6 +19,7 @@ use super::envelope::{self, Fnv, Known, Section, SectionKind};
 use super::error::{LoadError, LoadErrorKind, Place as ErrorPlace};
 use super::limits::Limit;
 use super::tables::*;
+use crate::easing::Easing;
 use crate::ids::*;
 use crate::op::{Op, Word};
 
@@ -266,6 +267,30 @@ impl Wire for Op {
     }
 }
 
+/// The easing's byte, then what it takes.
+impl Wire for Easing {
+    fn put<E: Encoder>(&self, encoder: &mut E) -> Put {
+        self.byte().encode(encoder)?;
+        match self {
+            Self::CubicBezier { x1, y1, x2, y2 } => {
+                [x1, y1, x2, y2].into_iter().try_for_each(|n| n.put(encoder))
+            }
+            Self::Steps(count) => count.put(encoder),
+            _ => Ok(()),
+        }
+    }
+    fn take<D: Decoder>(decoder: &mut D) -> Take<Self> {
+        match u8::decode(decoder)? {
+            Self::CUBIC_BEZIER => {
+                let mut number = || f32::take(decoder);
+                Ok(Self::CubicBezier { x1: number()?, y1: number()?, x2: number()?, y2: number()? })
+            }
+            Self::STEPS => u16::take(decoder).map(Self::Steps),
+            byte => Self::from_byte(byte).ok_or(DecodeError::Other("there is no such easing")),
+        }
+    }
+}
+
 macro_rules! numbers {
     ($( $number:ty ),+) => { $(
         impl Wire for $number {
@@ -299,11 +324,11 @@ macro_rules! rows {
 
 rows! {
     AnimationId { 0 } CodeId { 0 } EnumId { 0 } GroupId { 0 } LayerId { 0 } MachineId { 0 } MaskId { 0 }
-    ParamId { 0 } StateId { 0 } TagId { 0 } TextId { 0 }
+    MotionId { 0 } ParamId { 0 } StateId { 0 } TagId { 0 } TextId { 0 }
     Run { first count }
     Behavior {
         name params enums variants layers masks patterns groups tags animations tag_lists markers spans metadata
-        machines states marks transitions triggers entries_from whens behavior_whens predicates externs damps
+        motions points triangles machines states marks transitions triggers entries_from whens behavior_whens predicates externs damps
         emits emit_types codes ops probes
     }
     Param { name ty initial min max step lifetime global }
@@ -317,11 +342,21 @@ rows! {
     Marker { name at }
     Span { name animation from to }
     Metadata { key value }
-    Machine { layer states initial enter any }
-    State { name machine parent terminal entry entry_from exit update whens marks tags transitions }
+    Machine { layer motion_layer states initial enter any }
+    State {
+        name machine parent terminal entry entry_from exit update motion finish repeat whens marks tags transitions
+    }
     EntryFrom { from actions }
     Mark { layer target }
-    Transition { target condition priority instant restart on_request random_weight triggers actions }
+    Transition {
+        target condition priority instant restart on_request random_weight triggers actions fade gate early_exit
+        pause_on_exit sync start_at
+    }
+    Fade { duration easing }
+    Gate { after exit lead_out marker }
+    Motion { kind speed }
+    Point { motion x y weight }
+    Triangle { a b c }
     When { condition triggers actions }
     Predicate { name condition }
     Damp { input time }
@@ -333,14 +368,15 @@ rows! {
     Spot { file line column }
 }
 
-/// Enums: a byte, then the value of the variant that has one. A byte is never given to another variant.
+/// Enums: a byte, then the value or the fields of the variant that has some. A byte is never given to another variant.
 macro_rules! tagged {
-    ($( $name:ident { $( $tag:literal $variant:ident $(($value:ident))? ),+ } )+) => { $(
+    ($( $name:ident { $( $tag:literal $variant:ident $(($value:ident))? $({ $($field:ident)+ })? ),+ } )+) => { $(
         impl Wire for $name {
             fn put<E: Encoder>(&self, encoder: &mut E) -> Put {
-                match self { $( Self::$variant $(($value))? => {
+                match self { $( Self::$variant $(($value))? $({ $($field),+ })? => {
                     u8::encode(&$tag, encoder)?;
                     $( $value.put(encoder)?; )?
+                    $( $( $field.put(encoder)?; )+ )?
                 } )+ }
                 Ok(())
             }
@@ -349,7 +385,7 @@ macro_rules! tagged {
                     $( $tag => Ok(Self::$variant $(({
                         let $value = Wire::take(decoder)?;
                         $value
-                    }))?), )+
+                    }))? $({ $( $field: Wire::take(decoder)? ),+ })?), )+
                     found => Err(DecodeError::UnexpectedVariant {
                         type_name: stringify!($name),
                         allowed: &AllowedEnumVariants::Allowed(&[$( $tag ),+]),
@@ -367,6 +403,11 @@ tagged! {
     LoopMode { 0 None, 1 Loop, 2 PingPong }
     Place { 0 Ratio(ratio), 1 Seconds(seconds) }
     MetadataValue { 0 Number(number), 1 Text(text), 2 Bool(value), 3 Color(color) }
+    Length { 0 Seconds(seconds), 1 Cycles(cycles) }
+    MotionKind {
+        0 Clip { animation start_at phase mirror }, 1 Blend1D { input points sync },
+        2 Blend2D { x y points triangles sync }, 3 BlendDirect { points sync normalize }, 4 Empty
+    }
     MarkTarget { 0 Base, 1 Weight(weight), 2 Zero }
     Word { 0 Number, 1 Bool, 2 Variant, 3 Color, 4 Text }
 }

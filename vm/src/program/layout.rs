@@ -322,7 +322,11 @@ fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
             | Op::Phase { .. }
             | Op::Weight { .. }
             | Op::LayerWeight { .. }
-            | Op::InSpan { .. } => true,
+            | Op::InSpan { .. }
+            | Op::MotionPhase
+            | Op::MotionLoops
+            | Op::MotionFinished
+            | Op::Fade { .. } => true,
             // The store may change between any two ticks.
             Op::Param { param } => rows.params.get(param.index()).is_none_or(|param| param.global),
             _ => false,

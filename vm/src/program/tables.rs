@@ -7,8 +7,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::debug::Debug;
+use crate::easing::Easing;
 use crate::ids::{
-    AnimationId, CodeId, EnumId, GroupId, LayerId, MachineId, MaskId, ParamId, StateId, TagId, TextId,
+    AnimationId, CodeId, EnumId, GroupId, LayerId, MachineId, MaskId, MotionId, ParamId, StateId, TagId,
+    TextId,
 };
 use crate::op::{Op, Word};
 
@@ -78,6 +80,12 @@ pub struct Behavior {
     pub spans: Vec<Span>,
     /// The metadata of all animations.
     pub metadata: Vec<Metadata>,
+    /// The motions; the children of a blend stand before it.
+    pub motions: Vec<Motion>,
+    /// The children of all blends.
+    pub points: Vec<Point>,
+    /// The triangles of all `Blend2D`s.
+    pub triangles: Vec<Triangle>,
     /// The machines in the order in which they decide: the main machine, then layers by ascending order.
     pub machines: Vec<Machine>,
     /// The states; those of one machine stand together, a composite before what is inside it.
@@ -339,6 +347,8 @@ pub enum MetadataValue {
 pub struct Machine {
     /// Its layer; `None` for the main machine.
     pub layer: Option<LayerId>,
+    /// Where its motions play: its layer, if it has one.
+    pub motion_layer: LayerId,
     /// Its states.
     pub states: Run,
     /// The state it starts in: a leaf.
@@ -368,6 +378,12 @@ pub struct State {
     pub exit: Option<CodeId>,
     /// `OnUpdate` actions.
     pub update: Option<CodeId>,
+    /// Its own motion; the innermost active state that has one gives the machine's.
+    pub motion: Option<MotionId>,
+    /// `OnFinish` actions.
+    pub finish: Option<CodeId>,
+    /// `OnLoop` actions.
+    pub repeat: Option<CodeId>,
     /// Its reactions.
     pub whens: Run,
     /// What it asks of layers.
@@ -428,6 +444,178 @@ pub struct Transition {
     pub triggers: Run,
     /// `OnTransition` actions.
     pub actions: Option<CodeId>,
+    /// How the motions follow each other.
+    pub fade: Fade,
+    /// When it is open; without a gate, always.
+    pub gate: Gate,
+    /// Whether the target's own transitions may end the fade early.
+    pub early_exit: bool,
+    /// The source motion stands still while it fades out.
+    pub pause_on_exit: bool,
+    /// Both motions share one phase through the fade.
+    pub sync: bool,
+    /// Where the target motion starts; wins over the clip's own.
+    pub start_at: Option<Place>,
+}
+
+/// A crossfade.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fade {
+    /// How long it takes; 0 for a cut.
+    pub duration: Length,
+    /// How progress becomes weight.
+    pub easing: Easing,
+}
+
+/// How long a crossfade takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// Seconds.
+    Seconds(f32),
+    /// A share of the source motion's cycle.
+    Cycles(f32),
+}
+
+impl Length {
+    /// The number, whatever it counts.
+    #[must_use]
+    pub const fn number(self) -> f32 {
+        match self {
+            Self::Seconds(number) | Self::Cycles(number) => number,
+        }
+    }
+}
+
+impl Default for Length {
+    fn default() -> Self {
+        Self::Seconds(0.0)
+    }
+}
+
+/// The moments at which a transition may be taken. All that are written must be open.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gate {
+    /// Seconds in the state that owns the transition (for `AnyState`, in the leaf).
+    pub after: Option<f32>,
+    /// The motion's playhead passes this; a ratio may exceed 1. `AtEnd` is the ratio 1.
+    pub exit: Option<Place>,
+    /// The `AtEnd` gate opens one fade earlier.
+    pub lead_out: bool,
+    /// The motion passes its marker of that name.
+    pub marker: Option<TextId>,
+}
+
+impl Gate {
+    /// Whether there is any.
+    #[must_use]
+    pub const fn is_some(&self) -> bool {
+        self.after.is_some() || self.follows_motion()
+    }
+
+    /// Whether it waits for a motion.
+    #[must_use]
+    pub const fn follows_motion(&self) -> bool {
+        self.exit.is_some() || self.marker.is_some()
+    }
+}
+
+/// What a state looks like while it is active.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// What plays.
+    pub kind: MotionKind,
+    /// Motion seconds a second, as an expression; `None` for 1.
+    pub speed: Option<CodeId>,
+}
+
+/// What a motion plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MotionKind {
+    /// One animation.
+    Clip {
+        /// The animation.
+        animation: AnimationId,
+        /// Where it starts.
+        start_at: Option<Place>,
+        /// Where it stands, 0 to 1, as an expression; `None` where it runs.
+        phase: Option<CodeId>,
+        /// With left and right exchanged, which is the host's to do.
+        mirror: bool,
+    },
+    /// The two neighbors of a number.
+    Blend1D {
+        /// The number, as an expression.
+        input: CodeId,
+        /// The children, in `points`, by ascending `x`; `y` is 0.
+        points: Run,
+        /// The children share one phase.
+        sync: bool,
+    },
+    /// The three neighbors of a place in the plane.
+    Blend2D {
+        /// The place, as expressions.
+        x: CodeId,
+        /// The same, upward.
+        y: CodeId,
+        /// The children, in `points`.
+        points: Run,
+        /// The triangulation, in `triangles`; empty where the points are collinear: then they stand in order along
+        /// their line.
+        triangles: Run,
+        /// The children share one phase.
+        sync: bool,
+    },
+    /// Each child with a weight of its own.
+    BlendDirect {
+        /// The children, in `points`, each with a weight.
+        points: Run,
+        /// The children share one phase.
+        sync: bool,
+        /// Weights are scaled to sum to 1 where they exceed it.
+        normalize: bool,
+    },
+    /// The pose stays as it is.
+    Empty,
+}
+
+impl MotionKind {
+    /// The children; none of a clip.
+    #[must_use]
+    pub const fn points(&self) -> Run {
+        match *self {
+            Self::Blend1D { points, .. }
+            | Self::Blend2D { points, .. }
+            | Self::BlendDirect { points, .. } => points,
+            Self::Clip { .. } | Self::Empty => Run { first: 0, count: 0 },
+        }
+    }
+}
+
+/// A child of a blend.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Its motion.
+    pub motion: MotionId,
+    /// Where it stands.
+    pub x: f32,
+    /// The same, upward.
+    pub y: f32,
+    /// Its weight, in a `BlendDirect`.
+    pub weight: Option<CodeId>,
+}
+
+/// Three points of a `Blend2D`, by their place in its run, counterclockwise.
+///
+/// Each begins with its point of the least coordinates (`x`, then `y`), and the triangles of a blend ascend by the
+/// coordinates of their points, so that order of declaration changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Triangle {
+    /// The point of the least coordinates.
+    pub a: u16,
+    /// The next one.
+    pub b: u16,
+    /// The last one.
+    pub c: u16,
 }
 
 /// A reaction without a change of state.

@@ -136,6 +136,9 @@ impl Builder {
                 entry_from: Run::default(),
                 exit: None,
                 update: None,
+                motion: None,
+                finish: None,
+                repeat: None,
                 whens: Run::default(),
                 marks: Run::default(),
                 tags: Run::default(),
@@ -146,6 +149,7 @@ impl Builder {
         let ids: Vec<StateId> = states.indices().map(|index| StateId(index as u16)).collect();
         self.rows.machines.push(Machine {
             layer,
+            motion_layer: layer.unwrap_or_default(),
             states,
             initial: ids[0],
             enter: false,
@@ -174,6 +178,12 @@ pub(crate) fn to(target: StateId, condition: Option<CodeId>, priority: i32) -> T
         random_weight: None,
         triggers: Run::default(),
         actions: None,
+        fade: Fade::default(),
+        gate: Gate::default(),
+        early_exit: true,
+        pause_on_exit: false,
+        sync: false,
+        start_at: None,
     }
 }
 

@@ -128,11 +128,15 @@ impl<'p> Recorder<'p> {
         let behavior = self.behavior;
         let program = behavior.program();
         let state = |state| behavior.state_full_path(state);
+        let fade = |from, to| format!("{}, {}", state(from), state(to));
         let animation = |id: AnimationId| behavior.animation_name(id).to_owned();
         let (kind, inner) = match event.kind {
             EventKind::Enter { state: id, .. } => ("Enter", state(id)),
             EventKind::Exit { state: id, .. } => ("Exit", state(id)),
             EventKind::Dropped { state: id, .. } => ("Dropped", state(id)),
+            EventKind::FadeStart { from, to, .. } => ("FadeStart", fade(from, to)),
+            EventKind::FadeEnd { from, to, .. } => ("FadeEnd", fade(from, to)),
+            EventKind::FadeCancel { from, to, .. } => ("FadeCancel", fade(from, to)),
             EventKind::Play { animation: id } => ("Play", animation(id)),
             EventKind::Stop { animation: id } => ("Stop", animation(id)),
             EventKind::Finish { animation: id } => ("Finish", animation(id)),

@@ -235,6 +235,7 @@ fn operand(at: At<'_, '_>, rows: &Behavior, op: Op) -> Result<(), LoadError> {
         | Op::Play { animation }
         | Op::Stop { animation, .. } => at.id("animation", animation.index(), rows.animations.len()),
         Op::LayerWeight { layer } => at.id("layer", layer.index(), rows.layers.len()),
+        Op::Fade { machine } => at.id("machine", machine.index(), rows.machines.len()),
         Op::InSpan { span } => at.id("span", span.index(), rows.spans.len()),
         Op::StopGroup { group, .. } => at.id("group", group.index(), rows.groups.len()),
         Op::Emit { emit } => at.id("emit", emit.index(), rows.emits.len()),
@@ -245,6 +246,9 @@ fn operand(at: At<'_, '_>, rows: &Behavior, op: Op) -> Result<(), LoadError> {
         | Op::Call { .. }
         | Op::Elapsed
         | Op::Dt
+        | Op::MotionPhase
+        | Op::MotionLoops
+        | Op::MotionFinished
         | Op::Neg
         | Op::Add
         | Op::Sub
