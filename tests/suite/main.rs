@@ -7,6 +7,7 @@ mod generated;
 mod hostile;
 mod links;
 mod pages;
+mod promises;
 mod reference;
 mod tidy;
 mod timeline;
