@@ -107,16 +107,29 @@ impl Core<'_, '_> {
                 }
                 Op::Playing { animation } => push!(u32::from(self.view().playing(animation))),
                 Op::Finished { animation } => push!(u32::from(self.view().finished(animation))),
-                Op::Time { animation } => push!(self.view().reading(animation, |v, s| v.time(s)).to_bits()),
-                Op::Phase { animation } => push!(self.view().reading(animation, |v, s| v.phase(s)).to_bits()),
+                Op::Time { animation } => {
+                    let may = self.charge_tracks();
+                    push!(if may { self.view().reading(animation, |v, s| v.time(s)) } else { 0.0 }.to_bits());
+                }
+                Op::Phase { animation } => {
+                    let may = self.charge_tracks();
+                    push!(if may { self.view().reading(animation, |v, s| v.phase(s)) } else { 0.0 }.to_bits());
+                }
                 Op::Weight { animation } => {
-                    push!(self.view().reading(animation, |v, s| v.weight(s)).to_bits());
+                    let may = self.charge_tracks();
+                    push!(if may { self.view().total_weight(animation) } else { 0.0 }.to_bits());
                 }
                 Op::LayerWeight { layer } => push!(self.view().layer_weight(layer).to_bits()),
-                Op::InSpan { span } => push!(u32::from(self.view().in_span(span))),
-                Op::MotionPhase | Op::MotionLoops => push!(0.0_f32.to_bits()),
-                Op::MotionFinished => push!(0),
-                Op::Fade { .. } => push!(1.0_f32.to_bits()),
+                Op::InSpan { span } => {
+                    let may = self.charge_tracks();
+                    push!(u32::from(may && self.view().in_span(span)));
+                }
+                Op::MotionPhase => push!(self.view().motion_phase(machine.unwrap_or_default()).to_bits()),
+                Op::MotionLoops => push!(self.view().motion_loops(machine.unwrap_or_default()).to_bits()),
+                Op::MotionFinished => {
+                    push!(u32::from(self.view().motion_finished(machine.unwrap_or_default())));
+                }
+                Op::Fade { machine } => push!(self.view().fade(machine).to_bits()),
                 Op::Neg => {
                     let a = f32::from_bits(pop!());
                     push!((-a).to_bits());
@@ -190,6 +203,12 @@ impl Core<'_, '_> {
             }
         }
         sp
+    }
+
+    /// Takes the work of looking through the rows of all tracks from the budget.
+    fn charge_tracks(&mut self) -> bool {
+        let rows: usize = self.layout.tracks.iter().map(|track| 1 + track.rows()).sum();
+        rows == 0 || self.charge(u32::try_from(rows).unwrap_or(u32::MAX))
     }
 
     /// A parameter's word; for a trigger, whether it is armed for the machine that asks.

@@ -26,6 +26,7 @@ pub(crate) mod globals;
 mod params;
 mod read;
 mod save;
+pub(crate) mod track;
 pub(crate) mod view;
 
 use self::view::flag;
@@ -99,6 +100,7 @@ impl Instance {
         instance.evaluate(&mut Host::default(), |core| {
             core.create_damps();
             core.create_layers();
+            core.create_motions();
             core.forget_answers();
         });
         Ok(instance)

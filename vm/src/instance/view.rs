@@ -6,6 +6,7 @@
 use crate::ids::{AnimationId, LayerId, MachineId, SpanId, StateId, TagId};
 use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
 use crate::program::tables::{Behavior, LoopMode, Place, Span};
+use crate::program::tracks::Track;
 
 /// A position in a clip: 0 is its start, this its end. Integer, so that equal places are equal and no time is lost.
 pub(crate) use crate::program::layout::END;
@@ -215,12 +216,32 @@ impl<'a> View<'a> {
         self.number(slot.at as usize + word::WEIGHT)
     }
 
-    /// A reading of an animation that is active; 0 of one that is not.
+    /// A reading of an animation's newest playhead; 0 without one. One of a motion counts as newer than that of an
+    /// action.
     pub(crate) fn reading(&self, animation: AnimationId, read: impl Fn(&Self, &Slot) -> f32) -> f32 {
+        if !self.layout.tracks.is_empty() {
+            let key = |at: &(&Track, usize)| self.word(at.0.row(at.1) + super::track::row::KEY);
+            let newest = self.rows_of(animation).max_by_key(key);
+            if let Some(slot) = newest.and_then(|(track, index)| self.row_slot(track, index)) {
+                return read(self, &slot);
+            }
+        }
         match self.slot(animation) {
             Some((index, slot)) if self.is_active(index) => read(self, slot),
             _ => 0.0,
         }
+    }
+
+    /// The weight of an animation in its layer, that of all its playheads.
+    pub(crate) fn total_weight(&self, animation: AnimationId) -> f32 {
+        let own = match self.slot(animation) {
+            Some((index, slot)) if self.is_active(index) => self.weight(slot),
+            _ => 0.0,
+        };
+        if self.layout.tracks.is_empty() {
+            return own;
+        }
+        self.rows_of(animation).fold(own, |sum, (track, index)| sum + self.row_weight(track, index))
     }
 
     /// The clip seconds that a second of wall time moves a playhead, before `pingPong` turns it.
@@ -264,7 +285,12 @@ impl<'a> View<'a> {
 
     pub(crate) fn in_span(&self, span: SpanId) -> bool {
         let Some(row) = self.rows.spans.get(span.index()) else { return false };
+        let inside = |slot: &Slot| self.edges(slot, row).is_some_and(|edges| self.between(slot, edges));
         let Some((index, slot)) = self.slot(row.animation) else { return false };
-        self.is_active(index) && self.edges(slot, row).is_some_and(|edges| self.between(slot, edges))
+        self.is_active(index) && inside(slot)
+            || !self.layout.tracks.is_empty()
+                && self
+                    .rows_of(row.animation)
+                    .any(|(track, index)| self.row_slot(track, index).is_some_and(|slot| inside(&slot)))
     }
 }

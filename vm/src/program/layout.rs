@@ -4,14 +4,15 @@
 //! words are and what follows from the tables: what the words mean is the instance's and the tick's concern.
 //!
 //! Order of the block: flags, random state, parameters, machines, layers, active and finished animations, waiting
-//! places, reactions, answers of the host, animations, smoothed values.
+//! places, reactions, answers of the host, animations, smoothed values, clocks of composites, tracks.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::tables::{Animation, Behavior, Lifetime, LoopMode, Run, State, Type};
+use super::tracks::{self, Track};
 use super::verify::CodeFacts;
-use crate::ids::{AnimationId, CodeId, GroupId, LayerId, ParamId, StateId, TagId};
+use crate::ids::{AnimationId, CodeId, GroupId, LayerId, MachineId, ParamId, StateId, TagId};
 use crate::op::Op;
 
 /// The words of a machine: states, request, its priority, time in state (two).
@@ -64,6 +65,19 @@ pub struct Layout {
     tagged: Vec<u16>,
     pub(crate) states: Vec<StateInfo>,
     pub(crate) codes: Vec<CodeInfo>,
+    /// The machines with motions, fades or gates, in order.
+    pub(crate) tracks: Vec<Track>,
+    /// The same by the layer in which they play, as places in `tracks`.
+    pub(crate) tracks_by_layer: Vec<u16>,
+    /// The track of each machine; empty where there are none.
+    pub(crate) track_of: Vec<Option<u16>>,
+    /// The word that counts playheads of motions.
+    pub(crate) serial: usize,
+    /// For each state, where its own time stands, if it is a composite whose gates count that; else [`NONE`].
+    /// Empty where there are none.
+    pub(crate) clocks: Vec<u32>,
+    /// Whether a transition has a gate.
+    pub(crate) gates: bool,
     /// Whether nothing but animations, layers and machines changes by itself, and those at fixed rates.
     pub(crate) glides: bool,
     /// Whether any state has `OnUpdate`.
@@ -154,6 +168,10 @@ pub(crate) struct StateInfo {
     pub(crate) updates: bool,
     /// It or a state around it has transitions.
     pub(crate) leaves: bool,
+    /// A transition of it, of a state around it or of its machine's `AnyState` has a gate.
+    pub(crate) gated: bool,
+    /// It or a state around it has `OnLoop`.
+    pub(crate) repeats: bool,
 }
 
 /// A block of code, as the evaluator needs it.
@@ -228,6 +246,10 @@ impl Layout {
         let (slots, slot_of) = slots(rows, &layer_speed, &mut words);
         let (tag_first, tagged) = tagged(rows, &slot_of);
         let damps = words.take(rows.damps.len());
+        let clocks = tracks::clocks(rows, |count| words.take_u32(count));
+        let tracks = tracks::tracks(rows, &layer_speed, |count| words.take(count));
+        let moving = tracks.iter().any(|track| track.rows() > 0);
+        let serial = if moving { words.take(1) } else { 0 };
         let restless_code = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.restless);
         let restless = rows
             .machines
@@ -268,7 +290,13 @@ impl Layout {
             tagged,
             states: states(rows, restless_code),
             codes,
+            tracks_by_layer: tracks::by_layer(&tracks),
+            track_of: tracks::of_machines(rows, &tracks),
+            serial,
+            clocks,
+            gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
             glides: rows.damps.is_empty()
+                && tracks.is_empty()
                 && !layer_codes
                 && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_))),
             plain: rows.damps.is_empty()
@@ -277,6 +305,7 @@ impl Layout {
             updates: rows.states.iter().any(|state| state.update.is_some()),
             sweep: sweep(rows),
             restless,
+            tracks,
         }
     }
 
@@ -284,6 +313,17 @@ impl Layout {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.words.saturating_mul(4)
+    }
+
+    /// The track of a machine.
+    pub(crate) fn track(&self, machine: MachineId) -> Option<&Track> {
+        let index = (*self.track_of.get(machine.index())?)?;
+        self.tracks.get(usize::from(index))
+    }
+
+    /// Whether the value of a block changes only with what is set from outside it.
+    pub(crate) fn is_fixed(&self, code: CodeId) -> bool {
+        self.codes.get(code.index()).is_some_and(|known| !known.restless)
     }
 
     /// The slots of the animations that carry a tag, in order of declaration.
@@ -440,6 +480,8 @@ fn tagged(rows: &Behavior, slot_of: &[u16]) -> (Vec<u32>, Vec<u16>) {
 
 fn states(rows: &Behavior, restless_code: impl Fn(CodeId) -> bool) -> Vec<StateInfo> {
     let mut states: Vec<StateInfo> = Vec::with_capacity(rows.states.len());
+    let gated = |run: Run| run.of(&rows.transitions).iter().any(|transition| transition.gate.is_some());
+    let any: Vec<bool> = rows.machines.iter().map(|machine| gated(machine.any)).collect();
     for (index, state) in rows.states.iter().enumerate() {
         let outer = state.parent.and_then(|parent| states.get(parent.index()).copied());
         let conditions = own_conditions(rows, state);
@@ -449,6 +491,10 @@ fn states(rows: &Behavior, restless_code: impl Fn(CodeId) -> bool) -> Vec<StateI
             reacts: state.whens.count > 0 || outer.is_some_and(|outer| outer.reacts),
             updates: state.update.is_some() || outer.is_some_and(|outer| outer.updates),
             leaves: state.transitions.count > 0 || outer.is_some_and(|outer| outer.leaves),
+            gated: gated(state.transitions)
+                || outer.is_some_and(|outer| outer.gated)
+                || any.get(state.machine.index()).copied().unwrap_or(false),
+            repeats: state.repeat.is_some() || outer.is_some_and(|outer| outer.repeats),
         };
         states.push(info);
     }

@@ -18,6 +18,7 @@ mod lookup;
 mod names;
 mod paths;
 pub mod tables;
+pub(crate) mod tracks;
 mod verify;
 
 pub use self::envelope::{MAGIC, Section, VERSION, sections};

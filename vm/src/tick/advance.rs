@@ -5,7 +5,7 @@
 //! costs what its moments cost. What falls within [`SAME_MOMENT`] of a step's end is due there, once.
 
 use super::Core;
-use super::playhead::{CYCLE, Edge, Passes, Trip};
+use super::playhead::{Arrival, CYCLE, Edge, Passes, Trip};
 use crate::frame::{Event, EventKind};
 use crate::ids::{MachineId, MarkerId, SpanId};
 use crate::instance::view::{END, flag, play, word};
@@ -16,7 +16,7 @@ use crate::program::tables::LoopMode;
 /// The most moments of a tick at which something fires.
 const MOMENTS: u32 = 100;
 /// The farthest a playhead goes in a step: beyond any count that could be told apart.
-const FAR: f64 = 4.0e18;
+pub(super) const FAR: f64 = 4.0e18;
 
 impl Core<'_, '_> {
     /// Lets `dt` seconds pass.
@@ -53,6 +53,10 @@ impl Core<'_, '_> {
     /// The seconds until something is due.
     fn next_due(&mut self) -> f64 {
         let mut due = self.next_expiry();
+        if !self.layout.tracks.is_empty() {
+            self.refresh_rows();
+            due = due.min(self.tracks_due());
+        }
         let (mut from, mut work) = (0, self.layout.sweep);
         while let Some((index, slot)) = self.next_active(from) {
             due = due.min(self.slot_due(slot));
@@ -107,8 +111,11 @@ impl Core<'_, '_> {
             }
             from = index + 1;
         }
+        self.end_fades();
         self.settle_groups();
+        self.run_motion_lists();
         if !self.cut {
+            self.decide_gates();
             self.reactions(false);
             self.forget_answers();
         }
@@ -121,6 +128,7 @@ impl Core<'_, '_> {
             self.put(0, self.word(0).wrapping_add(flag::STEP));
             self.move_damps(step);
             self.age_machines(step);
+            self.age_clocks(step);
             self.move_layers(step);
             self.age_triggers(step as f32);
         }
@@ -131,6 +139,7 @@ impl Core<'_, '_> {
             self.move_slot(index, slot, step, begun.max(0.0));
             from = index + 1;
         }
+        self.move_tracks(step, begun.max(0.0));
         if self.out.events.len() > first {
             self.sort_events(first);
         }
@@ -195,13 +204,23 @@ impl Core<'_, '_> {
         if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
             let here = (trip.here + trip.distance) as u32;
             self.put(at + word::POSITION, if backward { END - here } else { here });
-        } else {
-            self.travel(index, slot, trip, backward, Clock { begun, pace, step });
+            return;
+        }
+        let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step });
+        if self.travel(index, slot, trip, backward, clock).0.ended {
+            self.finish(index, slot, clock.at(to_end));
         }
     }
 
-    /// Moves a playhead and reports what it passes.
-    fn travel(&mut self, index: usize, slot: &Slot, mut trip: Trip, backward: bool, clock: Clock) {
+    /// Moves a playhead and reports what it passes; gives where it arrived, and how far that was.
+    pub(super) fn travel(
+        &mut self,
+        index: usize,
+        slot: &Slot,
+        mut trip: Trip,
+        backward: bool,
+        clock: Clock,
+    ) -> (Arrival, u64) {
         let at = slot.at as usize;
         let (rows, animation) = (self.rows, slot.animation);
         let asked = trip;
@@ -254,9 +273,7 @@ impl Core<'_, '_> {
             flags ^= play::TURNED | play::BACKWARD;
         }
         self.put(at + word::FLAGS, flags);
-        if arrival.ended {
-            self.finish(index, slot, clock.at(asked.to_end()));
-        }
+        (arrival, trip.distance)
     }
 
     /// A playhead that does not loop has reached its end: the animation stops by itself.
@@ -275,7 +292,7 @@ impl Core<'_, '_> {
     }
 
     /// The direction changes where the playhead stands: spans are entered and left by their other edges.
-    fn turn(&mut self, slot: &Slot, begun: f64) {
+    pub(super) fn turn(&mut self, slot: &Slot, begun: f64) {
         let (rows, animation, at) = (self.rows, slot.animation, slot.at as usize + word::FLAGS);
         let flags = self.word(at);
         self.put(at, flags ^ play::BACKWARD);
@@ -309,7 +326,15 @@ impl Core<'_, '_> {
         self.report(index, clock.at(passes.first), rank, local, kind, count);
     }
 
-    fn report(&mut self, index: usize, offset: f64, rank: Rank, local: usize, kind: EventKind, count: u32) {
+    pub(super) fn report(
+        &mut self,
+        index: usize,
+        offset: f64,
+        rank: Rank,
+        local: usize,
+        kind: EventKind,
+        count: u32,
+    ) {
         self.out.push_event(Event {
             offset: (offset as f32).min(self.now),
             kind,
@@ -375,23 +400,23 @@ pub(super) fn dither(first: u32) -> f64 {
 
 /// How a playhead's distances are times.
 #[derive(Clone, Copy)]
-struct Clock {
+pub(super) struct Clock {
     /// When its step began, in seconds into the tick.
-    begun: f64,
+    pub(super) begun: f64,
     /// Distance a second.
-    pace: f64,
-    step: f64,
+    pub(super) pace: f64,
+    pub(super) step: f64,
 }
 
 impl Clock {
-    fn at(&self, distance: u64) -> f64 {
+    pub(super) fn at(&self, distance: u64) -> f64 {
         self.begun + (distance as f64 / self.pace).min(self.step)
     }
 }
 
 /// The order of what one playhead does at one moment.
 #[derive(Clone, Copy)]
-enum Rank {
+pub(super) enum Rank {
     /// Markers at the end.
     End,
     /// `Finish` or `Loop`.

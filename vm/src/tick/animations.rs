@@ -194,7 +194,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// The markers that stand where a playhead starts, and the spans that it starts in.
-    fn pass_start(&mut self, slot: &Slot) {
+    pub(super) fn pass_start(&mut self, slot: &Slot) {
         let rows = self.rows;
         self.charge_rows(slot.marks());
         let (animation, position) = (slot.animation, self.word(slot.at as usize + word::POSITION));
@@ -222,7 +222,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// Ends the spans that a playhead is in, because it is cut.
-    fn end_spans(&mut self, slot: &Slot) {
+    pub(super) fn end_spans(&mut self, slot: &Slot) {
         let animation = slot.animation;
         if slot.marked {
             self.for_spans(slot, |core, span| core.event(EventKind::SpanEnd { animation, span }));

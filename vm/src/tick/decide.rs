@@ -7,6 +7,7 @@
 use super::Core;
 use crate::frame::EventKind;
 use crate::ids::{MachineId, StateId};
+use crate::instance::track::{head, mark};
 use crate::instance::view::{NO_STATE, flag};
 use crate::program::limits::Limit;
 use crate::program::tables::{Behavior, Run, Transition};
@@ -45,18 +46,35 @@ impl<'a> Core<'a, '_> {
     }
 
     fn decide(&mut self, machine: MachineId, requests: bool) {
-        let moved = requests && self.decide_request(machine) || self.decide_transition(machine, false);
-        if !moved {
-            return;
+        if requests && self.decide_request(machine) || self.decide_transition(machine, Ask::All) {
+            self.decide_chain(machine);
         }
+    }
+
+    /// At a moment: what has gates that are open.
+    pub(super) fn decide_moment(&mut self, machine: MachineId) {
+        if self.decide_transition(machine, Ask::Gated) {
+            self.decide_chain(machine);
+        }
+    }
+
+    /// At the moment at which a fade ends that held decisions back.
+    pub(super) fn decide_released(&mut self, machine: MachineId) {
+        if self.decide_transition(machine, Ask::All) {
+            self.decide_chain(machine);
+        }
+    }
+
+    /// The `Instant` transitions that follow one.
+    fn decide_chain(&mut self, machine: MachineId) {
         for _ in 0..HOPS {
-            if !self.decide_transition(machine, true) {
+            if !self.decide_transition(machine, Ask::Instant) {
                 return;
             }
         }
         // Only a chain that would go on is one too long.
         let Some(leaf) = self.view().leaf(machine) else { return };
-        if self.choose(machine, leaf, true, false).is_some() {
+        if self.choose(machine, leaf, Ask::Instant, false).is_some() {
             self.event(EventKind::ChainLimit { machine: Some(machine) });
         }
     }
@@ -70,17 +88,25 @@ impl<'a> Core<'a, '_> {
         if self.view().within(Some(leaf), target) {
             return false;
         }
-        let look =
-            Candidates::new(self.rows, machine, leaf).find(|(_, transition)| transition.target == target);
-        self.change(machine, target, false, look.and_then(|(_, transition)| transition.actions));
+        let look = Candidates::new(self.rows, machine, leaf).find(|candidate| candidate.row.target == target);
+        self.change(machine, target, false, look);
         true
     }
 
-    fn decide_transition(&mut self, machine: MachineId, instant: bool) -> bool {
+    fn decide_transition(&mut self, machine: MachineId, ask: Ask) -> bool {
+        let track = self.layout.track(machine);
+        if track.is_some_and(|track| self.view().held(track)) {
+            return false;
+        }
         let Some(leaf) = self.view().leaf(machine) else { return false };
-        let Some(transition) = self.choose(machine, leaf, instant, true) else { return false };
-        self.consume(transition.triggers, machine);
-        self.change(machine, transition.target, transition.restart, transition.actions);
+        let chosen = self.choose(machine, leaf, ask, true);
+        if let (Some(track), true) = (track, ask != Ask::Instant) {
+            let at = track.at + head::OWNER;
+            self.put(at, self.word(at) & !mark::FRESH);
+        }
+        let Some(candidate) = chosen else { return false };
+        self.consume(candidate.row.triggers, machine);
+        self.change(machine, candidate.row.target, candidate.row.restart, Some(candidate));
         true
     }
 
@@ -89,9 +115,9 @@ impl<'a> Core<'a, '_> {
         &mut self,
         machine: MachineId,
         leaf: StateId,
-        instant: bool,
+        ask: Ask,
         consume: bool,
-    ) -> Option<&'a Transition> {
+    ) -> Option<Candidate<'a>> {
         let rows = self.rows;
         let (row, info) = (rows.states.get(leaf.index())?, self.layout.states.get(leaf.index())?);
         let any = rows.machines.get(machine.index())?.any;
@@ -101,35 +127,44 @@ impl<'a> Core<'a, '_> {
         let mut draw = Draw::default();
         // Most states stand alone, without `AnyState`: no merging.
         if any.count == 0 && row.parent.is_none() {
-            let own = row.transitions.of(&rows.transitions).iter().map(|transition| (false, transition));
-            self.first(own, &mut draw, machine, leaf, instant, consume)
+            let first = row.transitions.first;
+            let own = (first..).zip(row.transitions.of(&rows.transitions));
+            let own = own.map(|(id, row)| Candidate { depth: 1, id, row });
+            self.first(own, &mut draw, machine, leaf, ask, consume)
         } else {
-            self.first(Candidates::new(rows, machine, leaf), &mut draw, machine, leaf, instant, consume)
+            self.first(Candidates::new(rows, machine, leaf), &mut draw, machine, leaf, ask, consume)
         }
     }
 
     #[inline]
     fn first(
         &mut self,
-        candidates: impl Iterator<Item = (bool, &'a Transition)>,
+        candidates: impl Iterator<Item = Candidate<'a>>,
         draw: &mut Draw<'a>,
         machine: MachineId,
         leaf: StateId,
-        instant: bool,
+        ask: Ask,
         consume: bool,
-    ) -> Option<&'a Transition> {
-        for (any, transition) in candidates {
+    ) -> Option<Candidate<'a>> {
+        for candidate in candidates {
+            let transition = candidate.row;
             if draw.is_over(transition) {
                 break;
             }
-            if transition.on_request || instant && !transition.instant {
+            let gated = self.layout.gates && transition.gate.is_some();
+            let asked = match ask {
+                Ask::All => true,
+                Ask::Instant => transition.instant,
+                Ask::Gated => gated,
+            };
+            if transition.on_request || !asked || gated && !self.gate_open(machine, leaf, &candidate) {
                 self.charge(1);
                 continue;
             }
             if !self.holds(transition.condition, Some(machine)) {
                 continue;
             }
-            if !transition.restart && self.is_there(leaf, transition.target, any) {
+            if !transition.restart && self.is_there(leaf, transition.target, candidate.depth == 0) {
                 self.charge(1);
                 if consume {
                     self.consume(transition.triggers, machine);
@@ -137,14 +172,14 @@ impl<'a> Core<'a, '_> {
                 continue;
             }
             match (draw.priority, transition.random_weight) {
-                (None, None) => return Some(transition),
+                (None, None) => return Some(candidate),
                 (_, weight) => {
                     let weight = weight.unwrap_or(1.0);
                     draw.priority = Some(transition.priority);
                     draw.total += f64::from(weight);
                     // Each takes the place of those before with its share of the weight so far.
                     if weight > 0.0 && f64::from(self.draw()) * draw.total < f64::from(weight) {
-                        draw.drawn = Some(transition);
+                        draw.drawn = Some(candidate);
                     }
                 }
             }
@@ -154,7 +189,7 @@ impl<'a> Core<'a, '_> {
 
     /// Whether going to `target` changes nothing. From inside, the transition of an inner state to a composite enters
     /// that anew.
-    fn is_there(&self, leaf: StateId, target: StateId, any: bool) -> bool {
+    pub(super) fn is_there(&self, leaf: StateId, target: StateId, any: bool) -> bool {
         let enters = self.layout.states.get(target.index()).map(|info| info.leaf);
         self.view().within(Some(leaf), target) && (any || enters == Some(leaf))
     }
@@ -166,7 +201,7 @@ struct Draw<'a> {
     /// The priority of those that take part, once there are some.
     priority: Option<i32>,
     total: f64,
-    drawn: Option<&'a Transition>,
+    drawn: Option<Candidate<'a>>,
 }
 
 impl Draw<'_> {
@@ -182,16 +217,34 @@ impl Draw<'_> {
     }
 }
 
-/// The candidates of a leaf in the order of decision, each with whether it is one of `AnyState`: a merge of sorted
-/// runs, of which earlier ones win ties.
-struct Candidates<'a> {
+/// A transition that may be taken.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    /// Whose it is: 0 for `AnyState`, 1 for the leaf, 2 for the state around it, and so on.
+    pub(super) depth: usize,
+    /// Its place in the table.
+    pub(super) id: u32,
+    pub(super) row: &'a Transition,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ask {
+    All,
+    Instant,
+    /// What has gates.
+    Gated,
+}
+
+/// The candidates of a leaf in the order of decision: a merge of sorted runs, of which earlier ones win ties.
+pub(super) struct Candidates<'a> {
     rows: &'a Behavior,
     runs: [Run; SOURCES],
     used: usize,
 }
 
 impl<'a> Candidates<'a> {
-    fn new(rows: &'a Behavior, machine: MachineId, leaf: StateId) -> Self {
+    pub(super) fn new(rows: &'a Behavior, machine: MachineId, leaf: StateId) -> Self {
         let mut runs = [Run { first: 0, count: 0 }; SOURCES];
         let any = rows.machines.get(machine.index()).map(|machine| machine.any);
         let states = core::iter::successors(rows.states.get(leaf.index()), |state| {
@@ -208,7 +261,7 @@ impl<'a> Candidates<'a> {
 }
 
 impl<'a> Iterator for Candidates<'a> {
-    type Item = (bool, &'a Transition);
+    type Item = Candidate<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut best: Option<(usize, &'a Transition)> = None;
@@ -218,9 +271,10 @@ impl<'a> Iterator for Candidates<'a> {
                 best = Some((index, head));
             }
         }
-        let (index, transition) = best?;
-        let run = self.runs.get_mut(index)?;
+        let (depth, row) = best?;
+        let run = self.runs.get_mut(depth)?;
+        let id = run.first;
         *run = Run { first: run.first + 1, count: run.count - 1 };
-        Some((index == 0, transition))
+        Some(Candidate { depth, id, row })
     }
 }

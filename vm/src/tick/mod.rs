@@ -17,12 +17,15 @@ use crate::program::tables::Behavior;
 mod advance;
 mod animations;
 mod decide;
+mod gates;
 mod glide;
 mod layers;
 pub(crate) use self::layers::FOLLOW;
+mod looks;
 mod params;
 mod playhead;
 mod reactions;
+mod rows;
 mod transition;
 mod triggers;
 
@@ -114,6 +117,7 @@ impl<'a, 'h> Core<'a, 'h> {
         self.decide_all();
         if !glide(self.rows, self.layout, self.words, dt) {
             self.advance(dt);
+            self.clear_steps();
         }
         self.forget_answers();
         self.out.finish(dt);
@@ -128,6 +132,7 @@ impl<'a, 'h> Core<'a, 'h> {
         let flags = self.word(0);
         if flags & flag::STARTED == 0 {
             self.put(0, flags | flag::STARTED);
+            self.report_first_motions();
             self.enter_initial();
         }
         if self.word(0) & flag::QUIET == 0 {

@@ -5,8 +5,10 @@
 
 use super::Core;
 use crate::frame::EventKind;
-use crate::ids::{CodeId, MachineId, StateId};
+use super::decide::Candidate;
+use crate::ids::{MachineId, StateId};
 use crate::instance::view::NO_STATE;
+use crate::program::layout::NONE;
 use crate::program::limits::Limit;
 
 /// The states around a leaf and itself, outermost first.
@@ -21,14 +23,14 @@ impl Path {
     }
 }
 
-impl Core<'_, '_> {
+impl<'a> Core<'a, '_> {
     /// Goes to `target`: leaves and enters only what differs, or with `restart` also the target itself.
     pub(crate) fn change(
         &mut self,
         machine: MachineId,
         target: StateId,
         restart: bool,
-        actions: Option<CodeId>,
+        candidate: Option<Candidate<'a>>,
     ) {
         let rows = self.rows;
         let Some(leaf) = self.view().leaf(machine) else { return };
@@ -39,6 +41,8 @@ impl Core<'_, '_> {
         if common == Some(target) && (restart || target == leaf) {
             common = rows.states.get(target.index()).and_then(|row| row.parent);
         }
+        let tracks = !self.layout.tracks.is_empty();
+        let look = if tracks { self.prepare_look(machine, entered, common, candidate) } else { None };
         let mut next = Some(leaf);
         while let Some(state) = next.filter(|state| Some(*state) != common) {
             next = self.exit(machine, state);
@@ -47,13 +51,16 @@ impl Core<'_, '_> {
         self.put(at, u32::from(entered.0) | u32::from(leaf.0) << 16);
         self.put(at + 3, 0);
         self.put(at + 4, 0);
-        self.run(actions, Some(machine));
+        self.run(candidate.and_then(|candidate| candidate.row.actions), Some(machine));
         let path = self.path(entered, common);
         for state in path.iter() {
             self.mark_layers(state);
         }
         for state in path.iter() {
             self.enter(machine, state, Some(leaf));
+        }
+        if let Some(look) = look {
+            self.begin_look(machine, &look, leaf, entered);
         }
     }
 
@@ -101,6 +108,10 @@ impl Core<'_, '_> {
             self.put_bit(self.layout.whens, when, false);
         }
         self.run(row.exit, Some(machine));
+        if let Some(clock) = self.layout.clocks.get(state.index()).filter(|clock| **clock != NONE) {
+            self.put(*clock as usize, 0);
+            self.put(*clock as usize + 1, 0);
+        }
         row.parent
     }
 

@@ -1,0 +1,223 @@
+//! Reading a machine's track: its crossfade, and the playheads of its motions with their weights.
+//!
+//! The rows of a track are those of the current motion, then those that fade out. A row without a key is not in use.
+//! Weights come from few words: a row's own, the share that the current motion had when the fade began, and the
+//! fade's progress. Nothing here changes anything.
+
+use super::view::{END, NO_STATE, View, play, word};
+use crate::ids::{AnimationId, MachineId, MotionId, StateId};
+use crate::program::layout::{NONE, Slot};
+use crate::program::tables::{LoopMode, MotionKind, Transition};
+use crate::program::tracks::Track;
+
+/// The words of a track's head.
+pub(crate) mod head {
+    /// Seconds that the fade still takes.
+    pub(crate) const LEFT: usize = 0;
+    /// Seconds that it takes; 0 without one.
+    pub(crate) const DURATION: usize = 1;
+    /// The leaf that it leaves and, above, the one that it enters.
+    pub(crate) const STATES: usize = 2;
+    /// Its transition, plus 1; 0 for none.
+    pub(crate) const LOOK: usize = 3;
+    /// The weight that the current motion had when the fade began.
+    pub(crate) const BASE: usize = 4;
+    /// The state whose motion is the current one and, above, [`mark`](super::mark)s.
+    pub(crate) const OWNER: usize = 5;
+    /// Within a step: where the current motion's trip began, in the direction of play.
+    pub(crate) const HERE: usize = 6;
+    /// Within a step: how far it went.
+    pub(crate) const WAY: usize = 7;
+}
+
+/// Marks of a track.
+pub(crate) mod mark {
+    /// Its machine entered its leaf, and gates that are open at once were not asked yet.
+    pub(crate) const FRESH: u32 = 1 << 16;
+    /// Within a moment: the current motion reached its end.
+    pub(crate) const FINISHED: u32 = 1 << 17;
+    /// Within a moment: it began another cycle.
+    pub(crate) const LOOPED: u32 = 1 << 18;
+    /// Within a moment: a fade that held decisions back ended.
+    pub(crate) const RELEASED: u32 = 1 << 19;
+    /// Within a step: the trip goes backward.
+    pub(crate) const BACKWARD: u32 = 1 << 20;
+    /// All that do not outlast a tick.
+    pub(crate) const PASSING: u32 = FINISHED | LOOPED | RELEASED | BACKWARD;
+}
+
+/// The words of a row beside those of an animation.
+pub(crate) mod row {
+    /// The motion (a clip) and, above, [`bits`](super::bits).
+    pub(crate) const META: usize = 2;
+    /// What the host knows the playhead by; 0 where the row is not in use.
+    pub(crate) const KEY: usize = 4;
+    /// Cycles a second, without the layer's speed.
+    pub(crate) const PACE: usize = 5;
+}
+
+/// Bits of a row's [`META`](row::META).
+pub(crate) mod bits {
+    /// Rows with the same number here, unless 0, share their phase.
+    pub(crate) const LOCK: u32 = 0xFF << 16;
+    /// Where the number begins.
+    pub(crate) const LOCK_AT: u32 = 16;
+    /// It stands still.
+    pub(crate) const PAUSED: u32 = 1 << 24;
+    /// Its pace is that of the blend that it is part of.
+    pub(crate) const BLENDED: u32 = 1 << 25;
+}
+
+impl<'a> View<'a> {
+    /// The track of a machine.
+    pub(crate) fn track(&self, machine: MachineId) -> Option<&'a Track> {
+        self.layout.track(machine)
+    }
+
+    /// The state whose motion is the current one.
+    pub(crate) fn owner(&self, track: &Track) -> Option<StateId> {
+        let id = self.word(track.at + head::OWNER) & 0xFFFF;
+        if id == NO_STATE { None } else { Some(StateId(id as u16)) }
+    }
+
+    /// The innermost state around a leaf that has a motion.
+    pub(crate) fn owner_of(&self, leaf: StateId) -> Option<StateId> {
+        self.outward(Some(leaf))
+            .find(|state| self.rows.states.get(state.index()).is_some_and(|row| row.motion.is_some()))
+    }
+
+    /// The current motion.
+    pub(crate) fn motion(&self, track: &Track) -> Option<MotionId> {
+        self.rows.states.get(self.owner(track)?.index())?.motion
+    }
+
+    /// Whether the current motion holds what was there before.
+    pub(crate) fn holds_pose(&self, track: &Track) -> bool {
+        let motion = self.motion(track).and_then(|motion| self.rows.motions.get(motion.index()));
+        motion.is_some_and(|motion| motion.kind == MotionKind::Empty)
+    }
+
+    /// Whether a fade is under way.
+    pub(crate) fn fading(&self, track: &Track) -> bool {
+        self.word(track.at + head::DURATION) != 0
+    }
+
+    /// The transition whose fade is under way.
+    pub(crate) fn look(&self, track: &Track) -> Option<&'a Transition> {
+        let index = (self.word(track.at + head::LOOK) as usize).checked_sub(1)?;
+        self.rows.transitions.get(index)
+    }
+
+    /// Whether a fade holds the machine's own decisions back.
+    pub(crate) fn held(&self, track: &Track) -> bool {
+        self.fading(track) && self.look(track).is_some_and(|look| !look.early_exit)
+    }
+
+    /// The fade's progress after easing, 0 to 1; 1 without one.
+    pub(crate) fn progress(&self, track: &Track) -> f32 {
+        let duration = self.number(track.at + head::DURATION);
+        let Some(look) = self.look(track).filter(|_| duration > 0.0) else { return 1.0 };
+        let time = 1.0 - self.number(track.at + head::LEFT) / duration;
+        look.fade.easing.at(time.clamp(0.0, 1.0)).clamp(0.0, 1.0)
+    }
+
+    /// A machine's fade progress; 1 where it has none.
+    pub(crate) fn fade(&self, machine: MachineId) -> f32 {
+        self.track(machine).map_or(1.0, |track| self.progress(track))
+    }
+
+    pub(crate) fn row_used(&self, track: &Track, index: usize) -> bool {
+        self.word(track.row(index) + row::KEY) != 0
+    }
+
+    /// The rows in use.
+    pub(crate) fn rows_used(&self, track: &'a Track) -> impl Iterator<Item = usize> + use<'a> {
+        let view = *self;
+        (0..track.rows()).filter(move |index| view.row_used(track, *index))
+    }
+
+    /// The weight that each weight of the current motion is multiplied with, and that of those that fade out.
+    pub(crate) fn factors(&self, track: &Track) -> (f32, f32) {
+        let progress = self.progress(track);
+        let base = self.number(track.at + head::BASE);
+        let out = if self.holds_pose(track) { 1.0 } else { 1.0 - progress };
+        (base + (1.0 - base) * progress, out)
+    }
+
+    /// A row's weight in the layer.
+    pub(crate) fn row_weight(&self, track: &Track, index: usize) -> f32 {
+        let (current, out) = self.factors(track);
+        let own = self.number(track.row(index) + word::WEIGHT);
+        own * if index < track.current { current } else { out }
+    }
+
+    /// The clip that a row plays, and its motion.
+    pub(crate) fn row_clip(&self, track: &Track, index: usize) -> Option<(MotionId, AnimationId)> {
+        let motion = MotionId(self.word(track.row(index) + row::META) as u16);
+        match self.rows.motions.get(motion.index())?.kind {
+            MotionKind::Clip { animation, .. } => Some((motion, animation)),
+            _ => None,
+        }
+    }
+
+    /// A row seen as the slot of an animation: its words, the clip's facts.
+    pub(crate) fn row_slot(&self, track: &Track, index: usize) -> Option<Slot> {
+        let (_, animation) = self.row_clip(track, index)?;
+        let (_, slot) = self.slot(animation)?;
+        let at = u32::try_from(track.row(index)).ok()?;
+        Some(Slot { at, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot })
+    }
+
+    /// The same of a row in use.
+    pub(crate) fn live_slot(&self, track: &Track, index: usize) -> Option<Slot> {
+        self.row_used(track, index).then(|| self.row_slot(track, index)).flatten()
+    }
+
+    /// How fast the track's layer runs.
+    pub(crate) fn layer_rate(&self, track: &Track) -> f64 {
+        if track.speed_at == NONE { 1.0 } else { f64::from(self.number(track.speed_at as usize)) }
+    }
+
+    /// How far a playhead is in its pass, in the direction of play.
+    pub(crate) fn in_pass(&self, slot: &Slot) -> u32 {
+        let position = self.word(slot.at as usize + word::POSITION).min(END);
+        if self.flags(slot) & play::BACKWARD == 0 { position } else { END - position }
+    }
+
+    /// The row by which gates and builtins know the current motion.
+    pub(crate) fn lead(&self, track: &Track) -> Option<Slot> {
+        if track.current > 0 { self.live_slot(track, 0) } else { None }
+    }
+
+    /// The cycle position of a machine's current motion; 0 without one.
+    pub(crate) fn motion_phase(&self, machine: MachineId) -> f32 {
+        let Some(slot) = self.track(machine).and_then(|track| self.lead(track)) else { return 0.0 };
+        if self.duration(&slot) == 0.0 {
+            return self.phase(&slot);
+        }
+        (f64::from(self.in_pass(&slot)) / f64::from(END)) as f32
+    }
+
+    /// How many cycles a machine's current motion has finished.
+    pub(crate) fn motion_loops(&self, machine: MachineId) -> f32 {
+        let lead = self.track(machine).and_then(|track| self.lead(track));
+        lead.map_or(0.0, |slot| (self.flags(&slot) >> play::CYCLES) as f32)
+    }
+
+    /// Whether a machine's current motion does not loop and is at its end.
+    pub(crate) fn motion_finished(&self, machine: MachineId) -> bool {
+        let lead = self.track(machine).and_then(|track| self.lead(track));
+        lead.is_some_and(|slot| slot.loop_mode == LoopMode::None && self.flags(&slot) & play::ENDED != 0)
+    }
+
+    /// The rows that play an animation.
+    pub(crate) fn rows_of(&self, animation: AnimationId) -> impl Iterator<Item = (&'a Track, usize)> + use<'a> {
+        let view = *self;
+        let layout: &'a crate::program::layout::Layout = self.layout;
+        layout.tracks.iter().flat_map(move |track| {
+            view.rows_used(track)
+                .filter(move |index| view.row_clip(track, *index).is_some_and(|(_, clip)| clip == animation))
+                .map(move |index| (track, index))
+        })
+    }
+}

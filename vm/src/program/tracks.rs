@@ -1,0 +1,143 @@
+//! Where the motions of machines stand in an instance's block.
+//!
+//! A machine that has motions, fades or gates has a track: a head, rows for the playheads of its current motion, and
+//! rows for those that fade out. Other machines have nothing. What the words mean is the instance's concern.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::layout::NONE;
+use super::tables::{Behavior, MotionKind, Run};
+use crate::ids::{LayerId, MachineId};
+
+/// The words of a track's head.
+pub(crate) const HEAD_WORDS: usize = 8;
+/// The words of a row.
+pub(crate) const ROW_WORDS: usize = 6;
+/// How many playheads that fade out are kept.
+pub(crate) const OUTGOING: usize = 8;
+/// The most playheads of one motion; those beyond are not played.
+pub(crate) const LEAVES: usize = 4096;
+
+/// The track of a machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Track {
+    pub(crate) machine: MachineId,
+    /// The first word of its head; the rows follow.
+    pub(crate) at: usize,
+    /// Rows of the current motion.
+    pub(crate) current: usize,
+    /// Rows, after these, of what fades out.
+    pub(crate) outgoing: usize,
+    /// Where its motions play.
+    pub(crate) layer: LayerId,
+    /// Where that layer's speed stands, or [`NONE`].
+    pub(crate) speed_at: u32,
+}
+
+impl Track {
+    /// How many rows it has.
+    pub(crate) const fn rows(&self) -> usize {
+        self.current + self.outgoing
+    }
+
+    /// The first word of a row.
+    pub(crate) const fn row(&self, index: usize) -> usize {
+        self.at + HEAD_WORDS + index * ROW_WORDS
+    }
+}
+
+/// The playheads of each motion.
+fn leaves(rows: &Behavior) -> Vec<usize> {
+    let mut leaves: Vec<usize> = Vec::with_capacity(rows.motions.len());
+    for motion in &rows.motions {
+        let count = match motion.kind {
+            MotionKind::Clip { .. } => 1,
+            MotionKind::Empty => 0,
+            kind => {
+                let children = kind.points().of(&rows.points).iter();
+                let counts = children.map(|point| leaves.get(point.motion.index()).copied().unwrap_or(0));
+                counts.fold(0_usize, usize::saturating_add).min(LEAVES)
+            }
+        };
+        leaves.push(count);
+    }
+    leaves
+}
+
+/// The tracks; `take` hands out words.
+pub(super) fn tracks(
+    rows: &Behavior,
+    layer_speed: &[u32],
+    mut take: impl FnMut(usize) -> usize,
+) -> Vec<Track> {
+    let leaves = leaves(rows);
+    let mut tracks = Vec::new();
+    for (index, machine) in rows.machines.iter().enumerate() {
+        let Some(id) = MachineId::from_index(index) else { break };
+        let states = machine.states.of(&rows.states);
+        let transitions = || {
+            let runs = states.iter().map(|state| state.transitions).chain([machine.any]);
+            runs.flat_map(|run: Run| run.of(&rows.transitions))
+        };
+        let motions = || states.iter().filter_map(|state| state.motion);
+        let fades = transitions().any(|transition| transition.fade.duration.number() > 0.0);
+        let gates = transitions().any(|transition| transition.gate.is_some());
+        if motions().next().is_none() && !fades && !gates {
+            continue;
+        }
+        let current =
+            motions().map(|motion| leaves.get(motion.index()).copied().unwrap_or(0)).max().unwrap_or(0);
+        let holds = motions().any(|motion| {
+            rows.motions.get(motion.index()).is_some_and(|row| row.kind == MotionKind::Empty)
+        });
+        let outgoing = if current > 0 && (fades || holds) { OUTGOING } else { 0 };
+        let at = take(HEAD_WORDS + (current + outgoing) * ROW_WORDS);
+        let layer = machine.motion_layer;
+        let speed_at = layer_speed.get(layer.index()).copied().unwrap_or(NONE);
+        tracks.push(Track { machine: id, at, current, outgoing, layer, speed_at });
+    }
+    tracks
+}
+
+/// The track of each machine.
+pub(super) fn of_machines(rows: &Behavior, tracks: &[Track]) -> Vec<Option<u16>> {
+    if tracks.is_empty() {
+        return Vec::new();
+    }
+    let mut of = vec![None; rows.machines.len()];
+    for (index, track) in tracks.iter().enumerate() {
+        if let Some(place) = of.get_mut(track.machine.index()) {
+            *place = u16::try_from(index).ok();
+        }
+    }
+    of
+}
+
+/// The tracks by layer, those of one layer in order of machines.
+pub(super) fn by_layer(tracks: &[Track]) -> Vec<u16> {
+    let mut order: Vec<u16> = (0..tracks.len()).filter_map(|index| u16::try_from(index).ok()).collect();
+    order.sort_by_key(|index| tracks.get(usize::from(*index)).map(|track| track.layer));
+    order
+}
+
+/// Clocks of the composites whose own gates count seconds; `take` hands out words.
+pub(super) fn clocks(rows: &Behavior, mut take: impl FnMut(usize) -> u32) -> Vec<u32> {
+    let counts =
+        |run: Run| run.of(&rows.transitions).iter().any(|transition| transition.gate.after.is_some());
+    let mut composite = vec![false; rows.states.len()];
+    for parent in rows.states.iter().filter_map(|state| state.parent) {
+        if let Some(place) = composite.get_mut(parent.index()) {
+            *place = true;
+        }
+    }
+    let mut clocks = vec![NONE; rows.states.len()];
+    let mut any = false;
+    for ((state, clock), composite) in rows.states.iter().zip(&mut clocks).zip(composite) {
+        if composite && counts(state.transitions) {
+            *clock = take(2);
+            any = true;
+        }
+    }
+    if any { clocks } else { Vec::new() }
+}

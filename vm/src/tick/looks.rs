@@ -1,0 +1,385 @@
+//! What a transition looks like: crossfades, cuts, and the playheads that they start and end.
+//!
+//! The mix as it stands is the source of every fade: each playhead with its present weight, so that no interruption
+//! is seen. What becomes of playheads between transitions is in `rows.rs`.
+
+use super::Core;
+use super::decide::Candidate;
+use crate::frame::EventKind;
+use crate::ids::{MachineId, MotionId, StateId};
+use crate::instance::track::{bits, head, mark, row};
+use crate::instance::view::{END, NO_STATE, play, word};
+use crate::program::layout::Slot;
+use crate::program::tables::{Length, LoopMode, MotionKind, Place};
+use crate::program::tracks::{HEAD_WORDS, ROW_WORDS, Track};
+
+/// How a change of state is to look.
+pub(super) struct Look<'a> {
+    pub(super) track: &'a Track,
+    candidate: Option<Candidate<'a>>,
+    /// Seconds of the fade; 0 for a cut.
+    seconds: f32,
+    /// The motion goes on: the state whose it is is not left.
+    keep: bool,
+    /// The state whose motion is the next one.
+    owner: Option<StateId>,
+}
+
+/// The motion that a new one is to be in step with.
+#[derive(Clone, Copy)]
+struct Partner {
+    position: u32,
+    flags: u32,
+    lock: u32,
+}
+
+impl<'a> Core<'a, '_> {
+    /// The motions of the initial states, as new as the instance.
+    pub(crate) fn create_motions(&mut self) {
+        let layout = self.layout;
+        for track in &layout.tracks {
+            let Some(leaf) = self.view().leaf(track.machine) else { continue };
+            let owner = self.view().owner_of(leaf);
+            self.put(track.at + head::OWNER, owner_word(owner) | mark::FRESH);
+            self.put_number(track.at + head::BASE, 1.0);
+            if let Some(motion) = self.view().motion(track) {
+                self.start_motion(track, motion, None, None, false);
+            }
+        }
+    }
+
+    /// The first tick reports where those motions start.
+    pub(crate) fn report_first_motions(&mut self) {
+        let layout = self.layout;
+        for track in &layout.tracks {
+            for index in 0..track.rows() {
+                if let Some(slot) = self.view().live_slot(track, index).filter(|slot| slot.marked) {
+                    self.pass_start(&slot);
+                }
+            }
+        }
+    }
+
+    /// What a change from `leaf` to `entered` will look like, of which `common` and what is around it stays. A fade
+    /// that it ends is reported.
+    pub(super) fn prepare_look(
+        &mut self,
+        machine: MachineId,
+        entered: StateId,
+        common: Option<StateId>,
+        candidate: Option<Candidate<'a>>,
+    ) -> Option<Look<'a>> {
+        let track = self.layout.track(machine)?;
+        let owner = self.view().owner_of(entered);
+        let stays = |owner: StateId| self.view().within(common, owner);
+        let keep = owner.is_some_and(stays) && owner == self.view().owner(track);
+        let seconds = candidate.map_or(0.0, |candidate| self.seconds(track, candidate.row.fade.duration));
+        if (seconds > 0.0 || !keep) && self.view().fading(track) {
+            let (from, to) = self.fade_states(track);
+            self.event(EventKind::FadeCancel { machine, from, to });
+        }
+        Some(Look { track, candidate, seconds, keep, owner })
+    }
+
+    fn fade_states(&self, track: &Track) -> (StateId, StateId) {
+        let word = self.word(track.at + head::STATES);
+        (StateId(word as u16), StateId((word >> 16) as u16))
+    }
+
+    /// A fade's length in seconds.
+    pub(super) fn seconds(&self, track: &Track, length: Length) -> f32 {
+        match length {
+            Length::Seconds(seconds) => seconds,
+            Length::Cycles(cycles) => {
+                let Some(slot) = self.view().lead(track) else { return 0.0 };
+                let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
+                let duration = f64::from(self.view().duration(&slot));
+                let cycle = if pace == 0.0 { duration } else { 1.0 / pace.abs() };
+                crate::float::narrow(f64::from(cycles) * cycle)
+            }
+        }
+    }
+
+    /// Lets the look begin, after all entries.
+    pub(super) fn begin_look(&mut self, machine: MachineId, look: &Look<'a>, from: StateId, to: StateId) {
+        let (track, at) = (look.track, look.track.at);
+        let rows = self.rows;
+        if look.seconds > 0.0 {
+            self.event(EventKind::FadeStart { machine, from, to });
+        }
+        let owner = self.word(at + head::OWNER) | mark::FRESH;
+        if look.keep {
+            self.put(at + head::OWNER, owner);
+            if look.seconds > 0.0 {
+                let (current, _) = self.view().factors(track);
+                self.rebase(track, false);
+                self.put_number(at + head::BASE, current);
+                self.put_fade(look, from, to);
+            }
+            return;
+        }
+        let transition = look.candidate.map(|candidate| candidate.row);
+        let motion = look.owner.and_then(|state| rows.states.get(state.index())?.motion);
+        let kind = motion.and_then(|motion| rows.motions.get(motion.index())).map(|row| row.kind);
+        let hold = kind == Some(MotionKind::Empty);
+        let pause = transition.is_some_and(|row| row.pause_on_exit) || hold;
+        let partner = transition.filter(|row| row.sync).and_then(|_| self.partner(track));
+        let lock = look.seconds > 0.0 && !pause && !hold;
+        if look.seconds > 0.0 || hold {
+            self.rebase(track, pause);
+            self.push_out(track, pause, partner.filter(|_| lock));
+        } else {
+            for index in 0..track.rows() {
+                self.cut_row(track, index);
+            }
+        }
+        self.put(at + head::OWNER, owner_word(look.owner) | owner & !0xFFFF);
+        self.put_number(at + head::BASE, if look.seconds > 0.0 { 0.0 } else { 1.0 });
+        self.put_fade(look, from, to);
+        // What the motion before passed in this moment opens no gate of the new one.
+        self.put(at + head::WAY, 0);
+        if let Some(motion) = motion {
+            let start = transition.and_then(|row| row.start_at);
+            self.start_motion(track, motion, partner, start, true);
+            if !lock {
+                self.unlock_current(track);
+            }
+        }
+    }
+
+    fn put_fade(&mut self, look: &Look<'_>, from: StateId, to: StateId) {
+        let at = look.track.at;
+        let id = look.candidate.map_or(0, |candidate| candidate.id + 1);
+        let fades = look.seconds > 0.0;
+        self.put_number(at + head::LEFT, if fades { look.seconds } else { 0.0 });
+        self.put_number(at + head::DURATION, if fades { look.seconds } else { 0.0 });
+        self.put(at + head::STATES, if fades { u32::from(from.0) | u32::from(to.0) << 16 } else { 0 });
+        self.put(at + head::LOOK, if fades { id } else { 0 });
+    }
+
+    /// What a motion that is to be in step joins: the current one. It gets a number if it has none.
+    fn partner(&mut self, track: &Track) -> Option<Partner> {
+        let slot = self.view().lead(track)?;
+        let meta = self.word(slot.at as usize + row::META);
+        let mut lock = (meta & bits::LOCK) >> bits::LOCK_AT;
+        if lock == 0 {
+            let taken = |lock: u32| {
+                self.view()
+                    .rows_used(track)
+                    .any(|index| self.word(track.row(index) + row::META) & bits::LOCK == lock << bits::LOCK_AT)
+            };
+            lock = (1..=255).find(|lock| !taken(*lock)).unwrap_or(255);
+        }
+        let position = self.word(slot.at as usize + word::POSITION);
+        Some(Partner { position, flags: self.view().flags(&slot), lock })
+    }
+
+    /// Gives every row that fades out its present weight as its own.
+    fn rebase(&mut self, track: &Track, pause: bool) {
+        let (_, factor) = self.view().factors(track);
+        for index in track.current..track.rows() {
+            let at = track.row(index);
+            if !self.view().row_used(track, index) {
+                continue;
+            }
+            let weight = self.number(at + word::WEIGHT) * factor;
+            self.put_number(at + word::WEIGHT, weight);
+            if pause {
+                self.put(at + row::META, self.word(at + row::META) | bits::PAUSED);
+            }
+        }
+    }
+
+    /// Moves the current rows to those that fade out, which have their own weights already. At most so many are kept:
+    /// the lightest go, and the others get their share.
+    fn push_out(&mut self, track: &Track, pause: bool, lock: Option<Partner>) {
+        let (factor, _) = self.view().factors(track);
+        let mut total = 0.0_f64;
+        for index in track.current..track.rows() {
+            total += f64::from(self.number(track.row(index) + word::WEIGHT));
+        }
+        for index in 0..track.current {
+            if !self.view().row_used(track, index) {
+                continue;
+            }
+            let at = track.row(index);
+            let weight = self.number(at + word::WEIGHT) * factor;
+            total += f64::from(weight);
+            let Some(place) = self.room(track, weight).filter(|_| weight > 0.0) else {
+                self.cut_row(track, index);
+                continue;
+            };
+            let to = track.row(place);
+            for offset in 0..ROW_WORDS {
+                let word = self.word(at + offset);
+                self.put(to + offset, word);
+                self.put(at + offset, 0);
+            }
+            self.put_number(to + word::WEIGHT, weight);
+            let mut meta = self.word(to + row::META);
+            if pause {
+                meta |= bits::PAUSED;
+            }
+            if let Some(partner) = lock {
+                meta = meta & !bits::LOCK | partner.lock << bits::LOCK_AT;
+            }
+            self.put(to + row::META, meta);
+        }
+        let outgoing = track.current..track.rows();
+        let kept: f64 =
+            outgoing.clone().map(|index| f64::from(self.number(track.row(index) + word::WEIGHT))).sum();
+        if kept > 0.0 && kept < total {
+            for index in outgoing {
+                let at = track.row(index) + word::WEIGHT;
+                self.put_number(at, (f64::from(self.number(at)) * total / kept).min(1.0) as f32);
+            }
+        }
+    }
+
+    /// A free place among the rows that fade out, made by dropping one that is lighter if there is none.
+    fn room(&mut self, track: &Track, weight: f32) -> Option<usize> {
+        let outgoing = track.current..track.rows();
+        if let Some(free) = outgoing.clone().find(|index| !self.view().row_used(track, *index)) {
+            return Some(free);
+        }
+        let own = |index: &usize| self.number(track.row(*index) + word::WEIGHT);
+        let lightest = outgoing.min_by(|a, b| own(a).total_cmp(&own(b)))?;
+        if own(&lightest) > weight {
+            return None;
+        }
+        self.cut_row(track, lightest);
+        Some(lightest)
+    }
+
+    /// Ends a playhead.
+    fn cut_row(&mut self, track: &Track, index: usize) {
+        let Some(slot) = self.view().live_slot(track, index) else { return };
+        self.end_spans(&slot);
+        for offset in 0..ROW_WORDS {
+            self.put(track.row(index) + offset, 0);
+        }
+    }
+
+    /// Starts the playheads of a motion. With a partner they start at its phase and share it from then on.
+    fn start_motion(
+        &mut self,
+        track: &Track,
+        motion: MotionId,
+        partner: Option<Partner>,
+        start: Option<Place>,
+        report: bool,
+    ) {
+        let Some(kind) = self.rows.motions.get(motion.index()).map(|row| row.kind) else { return };
+        if let MotionKind::Clip { start_at, .. } = kind {
+            self.start_clip(track, 0, motion, partner, start.or(start_at), report);
+        }
+    }
+
+    fn start_clip(
+        &mut self,
+        track: &Track,
+        index: usize,
+        motion: MotionId,
+        partner: Option<Partner>,
+        start: Option<Place>,
+        report: bool,
+    ) {
+        let (rows, at) = (self.rows, track.row(index));
+        let lock = partner.map_or(0, |partner| partner.lock << bits::LOCK_AT);
+        let serial = self.word(self.layout.serial);
+        self.put(self.layout.serial, serial.wrapping_add(1));
+        self.put(at + row::META, u32::from(motion.0) | lock);
+        // Above the ids of animations, by which those of actions are known.
+        self.put(at + row::KEY, FIRST_KEY + serial % (u32::MAX - FIRST_KEY));
+        self.put_number(at + word::WEIGHT, 1.0);
+        let Some(slot) = self.view().row_slot(track, index) else { return };
+        let pace = self.own_pace(track.machine, motion, &slot);
+        self.put_number(at + row::PACE, pace);
+        let backward = f64::from(pace) * self.view().layer_rate(track) < 0.0;
+        let phase = match rows.motions.get(motion.index()).map(|row| row.kind) {
+            Some(MotionKind::Clip { phase: Some(phase), .. }) => Some(phase),
+            _ => None,
+        };
+        let mut flags = if backward { play::BACKWARD } else { 0 };
+        let mut position = match (phase, partner, start) {
+            (Some(phase), ..) => scrubbed(f32::from_bits(self.eval(phase, Some(track.machine)))),
+            (None, Some(partner), _) => {
+                if partner.flags & play::TURNED != 0 && slot.loop_mode == LoopMode::PingPong {
+                    flags ^= play::TURNED | play::BACKWARD;
+                }
+                partner.position
+            }
+            (None, None, Some(place)) => self.view().position(&slot, place),
+            (None, None, None) if backward => END,
+            (None, None, None) => 0,
+        };
+        // At the end of a cycle the next one begins.
+        if slot.loop_mode == LoopMode::Loop && phase.is_none() {
+            position = match (position, backward) {
+                (END, false) => 0,
+                (0, true) => END,
+                _ => position,
+            };
+        }
+        self.put(at + word::POSITION, position);
+        self.put(at + word::FLAGS, flags);
+        if report && slot.marked {
+            self.pass_start(&slot);
+        }
+    }
+
+    fn unlock_current(&mut self, track: &Track) {
+        for index in 0..track.current {
+            let at = track.row(index) + row::META;
+            self.put(at, self.word(at) & !bits::LOCK);
+        }
+    }
+
+    /// Ends the fade of a track that is over.
+    pub(super) fn end_fade(&mut self, track: &Track) {
+        if !self.view().fading(track) || self.number(track.at + head::LEFT) > 0.0 {
+            return;
+        }
+        let (from, to) = self.fade_states(track);
+        let released = self.view().held(track);
+        self.event(EventKind::FadeEnd { machine: track.machine, from, to });
+        if !self.view().holds_pose(track) {
+            for index in track.current..track.rows() {
+                self.cut_row(track, index);
+            }
+        }
+        for offset in [head::DURATION, head::STATES, head::LOOK] {
+            self.put(track.at + offset, 0);
+        }
+        self.put_number(track.at + head::BASE, 1.0);
+        self.unlock_current(track);
+        if released {
+            self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::RELEASED);
+        }
+    }
+
+    /// A clip's pace: cycles a second, without the layer's speed.
+    pub(super) fn own_pace(&mut self, machine: MachineId, motion: MotionId, slot: &Slot) -> f32 {
+        let duration = f64::from(self.view().duration(slot));
+        if duration == 0.0 {
+            return 0.0;
+        }
+        let code = self.rows.motions.get(motion.index()).and_then(|row| row.speed);
+        let speed = code.map_or(1.0, |code| f32::from_bits(self.eval(code, Some(machine))));
+        crate::float::narrow(f64::from(speed) * f64::from(slot.speed) / duration)
+    }
+}
+
+/// The first key of a motion's playhead.
+const FIRST_KEY: u32 = 1 << 16;
+
+fn owner_word(owner: Option<StateId>) -> u32 {
+    owner.map_or(NO_STATE, |state| u32::from(state.0))
+}
+
+/// A scrubbed place as a position.
+pub(super) fn scrubbed(phase: f32) -> u32 {
+    (f64::from(phase.clamp(0.0, 1.0)) * f64::from(END) + 0.5) as u32
+}
+
+const _: () = assert!(HEAD_WORDS > head::WAY && ROW_WORDS > row::PACE);

@@ -1,0 +1,437 @@
+//! Playheads of motions as time passes: their rates, their ways, and when they are due.
+//!
+//! A row runs at its own pace unless it shares its phase with others: then all of them go the same way, at the mean
+//! of their paces by weight. During a fade that mean changes along the fade's curve; the way is its integral.
+
+use super::Core;
+use super::advance::{Clock, FAR, Rank, SAME_MOMENT, dither, ticks};
+use super::looks::scrubbed;
+use super::playhead::{CYCLE, Trip};
+use crate::easing::Easing;
+use crate::frame::EventKind;
+use crate::ids::{CodeId, StateId};
+use crate::instance::track::{bits, head, mark, row};
+use crate::instance::view::{END, play, word};
+use crate::program::layout::{NONE, Slot, TOLERANCE};
+use crate::program::tables::{LoopMode, MotionKind};
+use crate::program::tracks::Track;
+
+/// A rate in cycles a second: `out` without the fade's target, `current` with nothing but it.
+#[derive(Clone, Copy)]
+struct Rate {
+    out: f64,
+    current: f64,
+    /// It changes from one to the other along the fade.
+    blends: bool,
+}
+
+/// The part of a fade's curve that is still to come.
+#[derive(Clone, Copy)]
+struct Rest {
+    easing: Easing,
+    left: f64,
+    duration: f64,
+}
+
+impl Rest {
+    /// The integral of progress over the next seconds; not beyond the fade's end.
+    fn progress(&self, seconds: f64) -> f64 {
+        let from = (self.duration - self.left) / self.duration;
+        let to = (from + seconds / self.duration).min(1.0);
+        (area(self.easing, to) - area(self.easing, from)) * self.duration
+    }
+}
+
+/// The slices in which the area under a curve is measured.
+const SLICES: u16 = 128;
+
+/// The area under an easing from 0 to `t`, the same way whatever steps lead there.
+fn area(easing: Easing, t: f64) -> f64 {
+    match easing {
+        Easing::Linear => t * t / 2.0,
+        Easing::Steps(count) => {
+            let count = f64::from(count);
+            let done = libm::floor(t * count);
+            done * (done - 1.0) / (2.0 * count * count) + done / count * (t - done / count)
+        }
+        _ => {
+            let at = |t: f64| f64::from(easing.at(t as f32).clamp(0.0, 1.0));
+            let width = 1.0 / f64::from(SLICES);
+            let whole = libm::floor(t / width).min(f64::from(SLICES)) as u16;
+            let mut sum = 0.0;
+            let mut low = at(0.0);
+            for slice in 0..whole {
+                let high = at(f64::from(slice + 1) * width);
+                sum += (low + high) / 2.0 * width;
+                low = high;
+            }
+            let begun = f64::from(whole) * width;
+            sum + (low + at(t)) / 2.0 * (t - begun).max(0.0)
+        }
+    }
+}
+
+impl<'a> Core<'a, '_> {
+    /// Brings the rows up to date with the expressions that they depend on, before a step.
+    pub(super) fn refresh_rows(&mut self) {
+        let (rows, layout) = (self.rows, self.layout);
+        for track in &layout.tracks {
+            for index in 0..track.rows() {
+                let at = track.row(index);
+                if self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
+                    continue;
+                }
+                let Some((motion, _)) = self.view().row_clip(track, index) else { continue };
+                if rows.motions.get(motion.index()).is_some_and(|motion| motion.speed.is_some())
+                    && let Some(slot) = self.view().row_slot(track, index)
+                {
+                    let pace = self.own_pace(track.machine, motion, &slot);
+                    self.put_number(at + row::PACE, pace);
+                }
+            }
+        }
+    }
+
+    fn rest(&self, track: &Track) -> Option<Rest> {
+        let look = self.view().look(track)?;
+        let (left, duration) = (self.number(track.at + head::LEFT), self.number(track.at + head::DURATION));
+        (left > 0.0).then(|| Rest {
+            easing: look.fade.easing,
+            left: f64::from(left),
+            duration: f64::from(duration),
+        })
+    }
+
+    /// The rate of a row.
+    fn row_rate(&self, track: &Track, index: usize) -> Rate {
+        let at = track.row(index);
+        let meta = self.word(at + row::META);
+        let layer = self.view().layer_rate(track);
+        let own = f64::from(self.number(at + row::PACE)) * layer;
+        if meta & bits::PAUSED != 0 {
+            return Rate { out: 0.0, current: 0.0, blends: false };
+        }
+        let lock = meta & bits::LOCK;
+        if lock == 0 {
+            return Rate { out: own, current: own, blends: false };
+        }
+        let (mut sum, mut weights) = (0.0, 0.0);
+        let mut current = None;
+        for other in self.view().rows_used(track) {
+            let at = track.row(other);
+            let meta = self.word(at + row::META);
+            if meta & bits::LOCK != lock || meta & bits::PAUSED != 0 {
+                continue;
+            }
+            let pace = f64::from(self.number(at + row::PACE)) * layer;
+            if other < track.current {
+                current = Some(pace);
+            } else {
+                let weight = f64::from(self.number(at + word::WEIGHT));
+                sum += weight * pace;
+                weights += weight;
+            }
+        }
+        let out = (weights > 0.0).then(|| sum / weights);
+        let (out, current) = (out.or(current).unwrap_or(own), current.or(out).unwrap_or(own));
+        Rate { out, current, blends: out != current }
+    }
+
+    /// The cycles that a row goes in a step.
+    fn way(&self, track: &Track, rate: Rate, step: f64) -> f64 {
+        match self.rest(track) {
+            Some(rest) if rate.blends => rate.out * step + (rate.current - rate.out) * rest.progress(step),
+            _ => rate.current * step,
+        }
+    }
+
+    /// The seconds in which the current motion goes so far; infinite where it does not within this fade.
+    pub(super) fn time_to(&self, track: &Track, slot: &Slot, distance: u64) -> f64 {
+        if distance == 0 {
+            return 0.0;
+        }
+        let index = (slot.at as usize - track.row(0)) / crate::program::tracks::ROW_WORDS;
+        let rate = self.row_rate(track, index);
+        let cycles = distance as f64 / CYCLE as f64;
+        let Some(rest) = self.rest(track).filter(|_| rate.blends) else {
+            return if rate.current == 0.0 { f64::INFINITY } else { cycles / rate.current.abs() };
+        };
+        let way = |step: f64| (rate.out * step + (rate.current - rate.out) * rest.progress(step)).abs();
+        if way(rest.left) < cycles {
+            return f64::INFINITY;
+        }
+        let (mut low, mut high) = (0.0, rest.left);
+        for _ in 0..BISECTIONS {
+            let middle = (low + high) / 2.0;
+            if way(middle) < cycles {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+
+    /// The seconds until something of the tracks is due, gates included.
+    pub(super) fn tracks_due(&mut self) -> f64 {
+        let layout = self.layout;
+        let mut due = f64::INFINITY;
+        for track in &layout.tracks {
+            self.charge(u32::try_from(1 + track.rows()).unwrap_or(u32::MAX));
+            if self.view().fading(track) {
+                due = due.min(f64::from(self.number(track.at + head::LEFT)));
+            }
+            due = due.min(self.end_due(track)).min(self.gates_due(track));
+        }
+        due
+    }
+
+    /// The seconds until the current motion ends, or begins another cycle where that is waited for.
+    fn end_due(&mut self, track: &Track) -> f64 {
+        let leaf = self.view().leaf(track.machine).and_then(|leaf| self.layout.states.get(leaf.index()));
+        let repeats = leaf.is_some_and(|leaf| leaf.repeats) && !self.cut;
+        let mut due = f64::INFINITY;
+        for index in 0..track.current {
+            if !self.view().row_used(track, index) || self.scrub(track, index).is_some() {
+                continue;
+            }
+            let Some(slot) = self.view().row_slot(track, index) else { continue };
+            let ended = self.view().flags(&slot) & play::ENDED != 0;
+            let waits = if slot.loop_mode == LoopMode::None { !ended } else { repeats && index == 0 };
+            if !waits {
+                continue;
+            }
+            if self.view().duration(&slot) == 0.0 {
+                if slot.loop_mode == LoopMode::None {
+                    return 0.0;
+                }
+                continue;
+            }
+            let left = END - self.view().in_pass(&slot);
+            // Where it turns around, the end of the pass is the one in the new direction.
+            let left = if left == 0 && slot.loop_mode != LoopMode::None { END } else { left };
+            due = due.min(self.time_to(track, &slot, u64::from(left)));
+            if left == 0 {
+                return 0.0;
+            }
+        }
+        due
+    }
+
+    /// The expression at which a row stands.
+    fn scrub(&self, track: &Track, index: usize) -> Option<CodeId> {
+        let (motion, _) = self.view().row_clip(track, index)?;
+        match self.rows.motions.get(motion.index())?.kind {
+            MotionKind::Clip { phase, .. } => phase,
+            _ => None,
+        }
+    }
+
+    /// Moves all rows, and then the fades, by a step.
+    pub(super) fn move_tracks(&mut self, step: f64, begun: f64) {
+        let layout = self.layout;
+        let mut order = layout.slots.len();
+        for track in &layout.tracks {
+            self.put(track.at + head::WAY, 0);
+            let owner = self.word(track.at + head::OWNER);
+            self.put(track.at + head::OWNER, owner & !mark::BACKWARD);
+            for index in 0..track.rows() {
+                if self.view().row_used(track, index) {
+                    self.move_row(track, index, order + index, step, begun);
+                }
+            }
+            order += track.rows();
+        }
+        for track in &layout.tracks {
+            if self.view().fading(track) {
+                let left = f64::from(self.number(track.at + head::LEFT)) - step;
+                let left = if left <= SAME_MOMENT { 0.0 } else { left as f32 };
+                self.put_number(track.at + head::LEFT, left);
+            }
+        }
+    }
+
+    fn move_row(&mut self, track: &'a Track, index: usize, order: usize, step: f64, begun: f64) {
+        let Some(slot) = self.view().row_slot(track, index) else { return };
+        let at = slot.at as usize;
+        let flags = self.word(at + word::FLAGS);
+        if let Some(code) = self.scrub(track, index) {
+            if self.word(at + row::META) & bits::PAUSED == 0 {
+                self.move_scrubbed(track, &slot, code, order, step, begun);
+            }
+            return;
+        }
+        if flags & play::ENDED != 0 {
+            return;
+        }
+        if self.view().duration(&slot) == 0.0 {
+            if slot.loop_mode == LoopMode::None {
+                self.put(at + word::POSITION, END);
+                self.finish_row(track, index, &slot, order, begun);
+            }
+            return;
+        }
+        let rate = self.row_rate(track, index);
+        let way = self.way(track, rate, step) * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
+        let still = if step > 0.0 { way == 0.0 } else { rate.current == 0.0 && rate.out == 0.0 };
+        if still {
+            return;
+        }
+        // A step without length goes nowhere, but what is just ahead is reached.
+        let turns = if flags & play::TURNED != 0 { rate.current > 0.0 } else { rate.current < 0.0 };
+        let backward = if step > 0.0 { way < 0.0 } else { turns };
+        if backward != (flags & play::BACKWARD != 0) {
+            self.turn(&slot, begun);
+        }
+        let pace =
+            if step > 0.0 { way.abs() / step } else { rate.current.abs() } * CYCLE as f64;
+        let position = self.word(at + word::POSITION).min(END);
+        let mut trip = Trip {
+            mode: slot.loop_mode,
+            here: u64::from(if backward { END - position } else { position }),
+            distance: (pace * step + dither(self.word(0))).min(FAR) as u64,
+            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(u64::from(TOLERANCE)),
+        };
+        let lead = index == 0 && track.current > 0;
+        if lead {
+            self.settle_on_gates(track, &slot, &mut trip);
+            let way = u32::try_from(trip.distance).unwrap_or(u32::MAX);
+            self.put(track.at + head::HERE, u32::try_from(trip.here).unwrap_or(0));
+            self.put(track.at + head::WAY, way);
+            if backward {
+                let owner = self.word(track.at + head::OWNER);
+                self.put(track.at + head::OWNER, owner | mark::BACKWARD);
+            }
+        }
+        if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
+            let here = (trip.here + trip.distance) as u32;
+            self.put(at + word::POSITION, if backward { END - here } else { here });
+            return;
+        }
+        let (to_end, here) = (trip.to_end(), trip.here);
+        let clock = Clock { begun, pace, step };
+        let (arrival, gone) = self.travel(order, &slot, trip, backward, clock);
+        if lead {
+            self.put(track.at + head::WAY, u32::try_from(gone).unwrap_or(u32::MAX));
+            self.put(track.at + head::HERE, u32::try_from(here).unwrap_or(0));
+            if arrival.cycles > 0 {
+                self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::LOOPED);
+            }
+        }
+        if arrival.ended {
+            self.finish_row(track, index, &slot, order, clock.at(to_end));
+        }
+    }
+
+    /// A playhead goes where its expression says, and passes what is on the way.
+    fn move_scrubbed(
+        &mut self,
+        track: &Track,
+        slot: &Slot,
+        code: CodeId,
+        order: usize,
+        step: f64,
+        begun: f64,
+    ) {
+        let at = slot.at as usize;
+        let target = scrubbed(f32::from_bits(self.eval(code, Some(track.machine))));
+        let position = self.word(at + word::POSITION).min(END);
+        if target == position {
+            return;
+        }
+        let backward = target < position;
+        if backward != (self.word(at + word::FLAGS) & play::BACKWARD != 0) {
+            self.turn(slot, begun);
+        }
+        if slot.marked && self.view().duration(slot) > 0.0 {
+            let distance = u64::from(target.abs_diff(position));
+            let trip = Trip {
+                mode: LoopMode::None,
+                here: u64::from(if backward { END - position } else { position }),
+                distance,
+                tolerance: 0,
+            };
+            let pace = distance as f64 / step.max(SAME_MOMENT);
+            let once = Slot { loop_mode: LoopMode::None, ..*slot };
+            self.travel(order, &once, trip, backward, Clock { begun, pace, step });
+        }
+        self.put(at + word::POSITION, target);
+    }
+
+    /// A row that does not loop is at its end. One that fades out does not say so.
+    fn finish_row(&mut self, track: &Track, index: usize, slot: &Slot, order: usize, offset: f64) {
+        let at = slot.at as usize + word::FLAGS;
+        self.put(at, self.word(at) | play::ENDED);
+        if index >= track.current {
+            return;
+        }
+        self.fired = true;
+        self.report(order, offset, Rank::Cycle, 0, EventKind::Finish { animation: slot.animation }, 1);
+        if index == 0 {
+            self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::FINISHED);
+        }
+    }
+
+    /// At a moment: fades that are over end.
+    pub(super) fn end_fades(&mut self) {
+        let layout = self.layout;
+        for track in &layout.tracks {
+            self.end_fade(track);
+        }
+    }
+
+    /// At a moment: runs the lists of the states whose motion ended or began another cycle, outermost first.
+    pub(super) fn run_motion_lists(&mut self) {
+        let (layout, rows) = (self.layout, self.rows);
+        for track in &layout.tracks {
+            let at = track.at + head::OWNER;
+            let marks = self.word(at);
+            self.put(at, marks & !(mark::FINISHED | mark::LOOPED));
+            if marks & (mark::FINISHED | mark::LOOPED) == 0 {
+                continue;
+            }
+            let Some(owner) = self.view().owner(track) else { continue };
+            self.for_active(track.machine, |core, state: StateId| {
+                if !core.view().within(Some(state), owner) {
+                    return;
+                }
+                let Some(row) = rows.states.get(state.index()) else { return };
+                if marks & mark::FINISHED != 0 {
+                    core.run(row.finish, Some(track.machine));
+                }
+                if marks & mark::LOOPED != 0 {
+                    core.run(row.repeat, Some(track.machine));
+                }
+            });
+        }
+    }
+
+    /// Forgets what a step left behind.
+    pub(super) fn clear_steps(&mut self) {
+        let layout = self.layout;
+        for track in &layout.tracks {
+            self.put(track.at + head::HERE, 0);
+            self.put(track.at + head::WAY, 0);
+            self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) & !mark::PASSING);
+        }
+    }
+
+    /// Lets time pass for the composites that count it.
+    pub(super) fn age_clocks(&mut self, step: f64) {
+        let layout = self.layout;
+        for (index, clock) in layout.clocks.iter().enumerate() {
+            if *clock == NONE {
+                continue;
+            }
+            let at = *clock as usize;
+            let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
+            let active = StateId::from_index(index).is_some_and(|state| self.view().is_in(state));
+            let time = if active { time.saturating_add(ticks(step)) } else { 0 };
+            self.put(at, time as u32);
+            self.put(at + 1, (time >> 32) as u32);
+        }
+    }
+}
+
+/// Enough to tell times in a fade apart as far as f64 does.
+const BISECTIONS: usize = 50;
