@@ -113,7 +113,9 @@ impl Core<'_, '_> {
                 }
                 Op::Phase { animation } => {
                     let may = self.charge_tracks();
-                    push!(if may { self.view().reading(animation, |v, s| v.phase(s)) } else { 0.0 }.to_bits());
+                    push!(
+                        if may { self.view().reading(animation, |v, s| v.phase(s)) } else { 0.0 }.to_bits()
+                    );
                 }
                 Op::Weight { animation } => {
                     let may = self.charge_tracks();

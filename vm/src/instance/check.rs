@@ -31,6 +31,7 @@ pub(super) fn check(program: &Program, view: View<'_>, texts: &[Option<Arc<str>>
     check.reactions()?;
     check.slots()?;
     check.places()?;
+    super::check_tracks::check(view)?;
     let damps = view.layout.damps;
     require(finite(&view, damps..damps + view.rows.damps.len()), "a smoothed value")
 }

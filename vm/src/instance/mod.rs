@@ -21,6 +21,7 @@ use crate::rng;
 use crate::tick::{Core, glide};
 
 mod check;
+mod check_tracks;
 mod commands;
 pub(crate) mod globals;
 mod params;

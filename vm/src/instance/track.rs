@@ -211,7 +211,10 @@ impl<'a> View<'a> {
     }
 
     /// The rows that play an animation.
-    pub(crate) fn rows_of(&self, animation: AnimationId) -> impl Iterator<Item = (&'a Track, usize)> + use<'a> {
+    pub(crate) fn rows_of(
+        &self,
+        animation: AnimationId,
+    ) -> impl Iterator<Item = (&'a Track, usize)> + use<'a> {
         let view = *self;
         let layout: &'a crate::program::layout::Layout = self.layout;
         layout.tracks.iter().flat_map(move |track| {

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use super::tables::{Animation, Behavior, Lifetime, LoopMode, Run, State, Type};
 use super::tracks::{self, Track};
 use super::verify::CodeFacts;
-use crate::ids::{AnimationId, CodeId, GroupId, LayerId, MachineId, ParamId, StateId, TagId};
+use crate::ids::{AnimationId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TagId};
 use crate::op::Op;
 
 /// The words of a machine: states, request, its priority, time in state (two).
@@ -65,6 +65,8 @@ pub struct Layout {
     tagged: Vec<u16>,
     pub(crate) states: Vec<StateInfo>,
     pub(crate) codes: Vec<CodeInfo>,
+    /// How many playheads each motion has.
+    pub(crate) leaves: Vec<u16>,
     /// The machines with motions, fades or gates, in order.
     pub(crate) tracks: Vec<Track>,
     /// The same by the layer in which they play, as places in `tracks`.
@@ -247,7 +249,8 @@ impl Layout {
         let (tag_first, tagged) = tagged(rows, &slot_of);
         let damps = words.take(rows.damps.len());
         let clocks = tracks::clocks(rows, |count| words.take_u32(count));
-        let tracks = tracks::tracks(rows, &layer_speed, |count| words.take(count));
+        let leaves = tracks::leaves(rows);
+        let tracks = tracks::tracks(rows, &leaves, &layer_speed, |count| words.take(count));
         let moving = tracks.iter().any(|track| track.rows() > 0);
         let serial = if moving { words.take(1) } else { 0 };
         let restless_code = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.restless);
@@ -290,6 +293,7 @@ impl Layout {
             tagged,
             states: states(rows, restless_code),
             codes,
+            leaves,
             tracks_by_layer: tracks::by_layer(&tracks),
             track_of: tracks::of_machines(rows, &tracks),
             serial,
@@ -319,6 +323,12 @@ impl Layout {
     pub(crate) fn track(&self, machine: MachineId) -> Option<&Track> {
         let index = (*self.track_of.get(machine.index())?)?;
         self.tracks.get(usize::from(index))
+    }
+
+    /// How many playheads a motion has.
+    pub(crate) fn leaves_of(&self, motion: Option<MotionId>) -> usize {
+        let count = motion.and_then(|motion| self.leaves.get(motion.index()));
+        count.copied().unwrap_or(0).into()
     }
 
     /// Whether the value of a block changes only with what is set from outside it.

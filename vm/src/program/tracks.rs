@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::layout::NONE;
 use super::tables::{Behavior, MotionKind, Run};
-use crate::ids::{LayerId, MachineId};
+use crate::ids::{LayerId, MachineId, MotionId};
 
 /// The words of a track's head.
 pub(crate) const HEAD_WORDS: usize = 8;
@@ -17,7 +17,7 @@ pub(crate) const ROW_WORDS: usize = 6;
 /// How many playheads that fade out are kept.
 pub(crate) const OUTGOING: usize = 8;
 /// The most playheads of one motion; those beyond are not played.
-pub(crate) const LEAVES: usize = 4096;
+pub(crate) const LEAVES: u16 = 1024;
 
 /// The track of a machine.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,8 @@ impl Track {
 }
 
 /// The playheads of each motion.
-fn leaves(rows: &Behavior) -> Vec<usize> {
-    let mut leaves: Vec<usize> = Vec::with_capacity(rows.motions.len());
+pub(super) fn leaves(rows: &Behavior) -> Vec<u16> {
+    let mut leaves: Vec<u16> = Vec::with_capacity(rows.motions.len());
     for motion in &rows.motions {
         let count = match motion.kind {
             MotionKind::Clip { .. } => 1,
@@ -57,7 +57,7 @@ fn leaves(rows: &Behavior) -> Vec<usize> {
             kind => {
                 let children = kind.points().of(&rows.points).iter();
                 let counts = children.map(|point| leaves.get(point.motion.index()).copied().unwrap_or(0));
-                counts.fold(0_usize, usize::saturating_add).min(LEAVES)
+                counts.fold(0_u16, u16::saturating_add).min(LEAVES)
             }
         };
         leaves.push(count);
@@ -65,13 +65,41 @@ fn leaves(rows: &Behavior) -> Vec<usize> {
     leaves
 }
 
+/// The clip of a motion's playhead, by its place among them.
+pub(crate) fn clip_at(
+    rows: &Behavior,
+    leaves: &[u16],
+    motion: Option<MotionId>,
+    index: usize,
+) -> Option<MotionId> {
+    let mut motion = motion?;
+    let mut index = index;
+    loop {
+        let kind = rows.motions.get(motion.index())?.kind;
+        if let MotionKind::Clip { .. } = kind {
+            return (index == 0).then_some(motion);
+        }
+        let mut child = None;
+        for point in kind.points().of(&rows.points) {
+            let count = usize::from(leaves.get(point.motion.index()).copied().unwrap_or(0));
+            if index < count {
+                child = Some(point.motion);
+                break;
+            }
+            index -= count;
+        }
+        // Children are earlier rows, so this ends.
+        motion = child.filter(|child| *child < motion)?;
+    }
+}
+
 /// The tracks; `take` hands out words.
 pub(super) fn tracks(
     rows: &Behavior,
+    leaves: &[u16],
     layer_speed: &[u32],
     mut take: impl FnMut(usize) -> usize,
 ) -> Vec<Track> {
-    let leaves = leaves(rows);
     let mut tracks = Vec::new();
     for (index, machine) in rows.machines.iter().enumerate() {
         let Some(id) = MachineId::from_index(index) else { break };
@@ -86,11 +114,10 @@ pub(super) fn tracks(
         if motions().next().is_none() && !fades && !gates {
             continue;
         }
-        let current =
-            motions().map(|motion| leaves.get(motion.index()).copied().unwrap_or(0)).max().unwrap_or(0);
-        let holds = motions().any(|motion| {
-            rows.motions.get(motion.index()).is_some_and(|row| row.kind == MotionKind::Empty)
-        });
+        let leaves_of = |motion: MotionId| leaves.get(motion.index()).copied().unwrap_or(0);
+        let current = usize::from(motions().map(leaves_of).max().unwrap_or(0));
+        let holds = motions()
+            .any(|motion| rows.motions.get(motion.index()).is_some_and(|row| row.kind == MotionKind::Empty));
         let outgoing = if current > 0 && (fades || holds) { OUTGOING } else { 0 };
         let at = take(HEAD_WORDS + (current + outgoing) * ROW_WORDS);
         let layer = machine.motion_layer;

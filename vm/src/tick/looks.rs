@@ -92,7 +92,8 @@ impl<'a> Core<'a, '_> {
             Length::Seconds(seconds) => seconds,
             Length::Cycles(cycles) => {
                 let Some(slot) = self.view().lead(track) else { return 0.0 };
-                let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
+                let pace =
+                    f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
                 let duration = f64::from(self.view().duration(&slot));
                 let cycle = if pace == 0.0 { duration } else { 1.0 / pace.abs() };
                 crate::float::narrow(f64::from(cycles) * cycle)
@@ -164,9 +165,9 @@ impl<'a> Core<'a, '_> {
         let mut lock = (meta & bits::LOCK) >> bits::LOCK_AT;
         if lock == 0 {
             let taken = |lock: u32| {
-                self.view()
-                    .rows_used(track)
-                    .any(|index| self.word(track.row(index) + row::META) & bits::LOCK == lock << bits::LOCK_AT)
+                self.view().rows_used(track).any(|index| {
+                    self.word(track.row(index) + row::META) & bits::LOCK == lock << bits::LOCK_AT
+                })
             };
             lock = (1..=255).find(|lock| !taken(*lock)).unwrap_or(255);
         }

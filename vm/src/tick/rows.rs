@@ -283,8 +283,7 @@ impl<'a> Core<'a, '_> {
         if backward != (flags & play::BACKWARD != 0) {
             self.turn(&slot, begun);
         }
-        let pace =
-            if step > 0.0 { way.abs() / step } else { rate.current.abs() } * CYCLE as f64;
+        let pace = if step > 0.0 { way.abs() / step } else { rate.current.abs() } * CYCLE as f64;
         let position = self.word(at + word::POSITION).min(END);
         let mut trip = Trip {
             mode: slot.loop_mode,

@@ -4,8 +4,8 @@
 //! its end before anything else is decided. Which transition is taken is not decided here.
 
 use super::Core;
-use crate::frame::EventKind;
 use super::decide::Candidate;
+use crate::frame::EventKind;
 use crate::ids::{MachineId, StateId};
 use crate::instance::view::NO_STATE;
 use crate::program::layout::NONE;
@@ -25,7 +25,7 @@ impl Path {
 
 impl<'a> Core<'a, '_> {
     /// Goes to `target`: leaves and enters only what differs, or with `restart` also the target itself.
-    pub(crate) fn change(
+    pub(super) fn change(
         &mut self,
         machine: MachineId,
         target: StateId,

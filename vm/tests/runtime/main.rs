@@ -4,6 +4,7 @@ mod animations;
 mod decide;
 mod humanoid;
 mod moments;
+mod motions;
 mod params;
 mod playheads;
 mod properties;

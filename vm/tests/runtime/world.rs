@@ -147,6 +147,15 @@ impl World {
         self.instance.time(self.clip(name))
     }
 
+    pub(crate) fn phase(&self, name: &str) -> f32 {
+        self.instance.phase(self.clip(name))
+    }
+
+    /// The fade progress of a machine.
+    pub(crate) fn fade(&self, machine: u16) -> f32 {
+        self.instance.fade(MachineId(machine))
+    }
+
     pub(crate) fn playing(&self, name: &str) -> bool {
         self.instance.playing(self.clip(name))
     }

@@ -1,0 +1,90 @@
+//! Whether the words of tracks are something that an instance can hold: a part of the gate in `check.rs`.
+//!
+//! What passes names only what is there: clips of the program, states of the machine, places in a clip, weights that
+//! do not exceed 1. Nothing is set that only exists within a tick.
+
+use super::track::{bits, head, mark, row};
+use super::view::{END, View, play, word};
+use crate::ids::StateId;
+use crate::program::layout::NONE;
+use crate::program::tables::LoopMode;
+use crate::program::tracks::{ROW_WORDS, Track, clip_at};
+
+type Checked = Result<(), &'static str>;
+
+fn require(holds: bool, what: &'static str) -> Checked {
+    if holds { Ok(()) } else { Err(what) }
+}
+
+/// Checks all tracks, and the clocks of composites.
+pub(super) fn check(view: View<'_>) -> Checked {
+    for (index, clock) in view.layout.clocks.iter().enumerate() {
+        let active = || StateId::from_index(index).is_some_and(|state| view.is_in(state));
+        let clear = || view.word(*clock as usize) == 0 && view.word(*clock as usize + 1) == 0;
+        require(*clock == NONE || active() || clear(), "the time in a state")?;
+    }
+    for track in &view.layout.tracks {
+        self::head(&view, track)?;
+        rows(&view, track)?;
+    }
+    Ok(())
+}
+
+fn head(view: &View<'_>, track: &Track) -> Checked {
+    let at = track.at;
+    let within = |at: usize, low: f32, high: f32| (low..=high).contains(&view.number(at));
+    let owner = view.leaf(track.machine).and_then(|leaf| view.owner_of(leaf));
+    let marks = view.word(at + head::OWNER) & !0xFFFF;
+    require(view.owner(track) == owner && marks & !mark::FRESH == 0, "a motion")?;
+    require(view.word(at + head::HERE) == 0 && view.word(at + head::WAY) == 0, "a motion")?;
+    require(within(at + head::BASE, 0.0, 1.0), "a motion's weight")?;
+    if !view.fading(track) {
+        let clear = [head::LEFT, head::STATES, head::LOOK].into_iter().all(|word| view.word(at + word) == 0);
+        return require(clear && view.number(at + head::BASE) == 1.0, "a fade");
+    }
+    let duration = view.number(at + head::DURATION);
+    require(within(at + head::DURATION, f32::MIN_POSITIVE, f32::MAX), "a fade")?;
+    require(within(at + head::LEFT, f32::from_bits(1), duration), "a fade")?;
+    let states = view.word(at + head::STATES);
+    for id in [states & 0xFFFF, states >> 16] {
+        let known = view.machine_of(StateId(id as u16)) == Some(track.machine);
+        require(known, "a fade")?;
+    }
+    let own = |state| view.machine_of(state) == Some(track.machine);
+    require(view.look(track).is_some_and(|look| own(look.target)), "a fade")
+}
+
+fn rows(view: &View<'_>, track: &Track) -> Checked {
+    let motion = view.motion(track);
+    let lasting = view.fading(track) || view.holds_pose(track);
+    let mut sum = 0.0_f64;
+    for index in 0..track.rows() {
+        let at = track.row(index);
+        let current = index < track.current;
+        if !view.row_used(track, index) {
+            let clear = (at..at + ROW_WORDS).all(|at| view.word(at) == 0);
+            let needed = current && index < view.layout.leaves_of(motion);
+            require(clear && !needed, "a playhead")?;
+            continue;
+        }
+        let wanted = if current { index < view.layout.leaves_of(motion) } else { lasting };
+        let meta = view.word(at + row::META);
+        require(wanted && meta >> 26 == 0, "a playhead")?;
+        require(!current || meta & bits::PAUSED == 0, "a playhead")?;
+        let Some(slot) = view.row_slot(track, index) else { return Err("a playhead") };
+        let clips = clip_at(view.rows, &view.layout.leaves, motion, index);
+        require(!current || view.row_clip(track, index).map(|(motion, _)| motion) == clips, "a playhead")?;
+        let (flags, position) = (view.flags(&slot), view.word(at + word::POSITION));
+        require(position <= END && flags & play::FADING == 0, "a playhead")?;
+        require(flags & play::TURNED == 0 || slot.loop_mode == LoopMode::PingPong, "a playhead")?;
+        if flags & play::ENDED != 0 {
+            let at_end = position == 0 || position == END;
+            require(slot.loop_mode == LoopMode::None && at_end, "a playhead")?;
+        }
+        require(view.number(at + row::PACE).is_finite(), "a playhead's speed")?;
+        let weight = view.number(at + word::WEIGHT);
+        require((0.0..=1.0).contains(&weight), "a playhead's weight")?;
+        sum += if current { 0.0 } else { f64::from(weight) };
+    }
+    require(sum <= 1.0 + 1e-3, "the weights of playheads")
+}
