@@ -2,6 +2,8 @@
 
 mod animations;
 mod decide;
+mod fades;
+mod gates;
 mod humanoid;
 mod moments;
 mod motions;
