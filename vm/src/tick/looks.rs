@@ -175,7 +175,7 @@ impl<'a> Core<'a, '_> {
         Some(Partner { position, flags: self.view().flags(&slot), lock })
     }
 
-    /// Gives every row that fades out its present weight as its own.
+    /// Gives every row that fades out its present weight as its own; one without weight is gone.
     fn rebase(&mut self, track: &Track, pause: bool) {
         let (_, factor) = self.view().factors(track);
         for index in track.current..track.rows() {
@@ -184,6 +184,10 @@ impl<'a> Core<'a, '_> {
                 continue;
             }
             let weight = self.number(at + word::WEIGHT) * factor;
+            if weight == 0.0 {
+                self.cut_row(track, index);
+                continue;
+            }
             self.put_number(at + word::WEIGHT, weight);
             if pause {
                 self.put(at + row::META, self.word(at + row::META) | bits::PAUSED);

@@ -20,11 +20,8 @@ fn ring(names: &[&str], seconds: f32, change: impl Fn(Transition) -> Transition)
     for (index, (name, state)) in names.iter().zip(&s).enumerate() {
         let (_, motion) = clip(&mut b, &name.to_lowercase(), 1.0, LoopMode::Loop);
         b.rows.states[state.index()].motion = Some(motion);
-        let is = b.condition(&[
-            Op::Param { param: wanted },
-            Op::Number { value: index as f32 },
-            Op::EqualNumber,
-        ]);
+        let is =
+            b.condition(&[Op::Param { param: wanted }, Op::Number { value: index as f32 }, Op::EqualNumber]);
         all.push(change(faded(seconds, to(*state, Some(is), 0))));
     }
     b.rows.machines[0].any = b.transitions(&all);
@@ -321,7 +318,10 @@ fn markers_spans_and_loops_are_reported_as_of_animations() {
     b.marker(AnimationId(0), &[("start", Place::Ratio(0.0)), ("half", Place::Ratio(0.5))]);
     b.span(AnimationId(0), &[("first", Place::Ratio(0.0), Place::Ratio(0.25))]);
     let mut world = World::new(b);
-    assert_eq!(world.tick(0.6), ["Marker(a, start)", "SpanBegin(a, first)", "SpanEnd(a, first)", "Marker(a, half)"]);
+    assert_eq!(
+        world.tick(0.6),
+        ["Marker(a, start)", "SpanBegin(a, first)", "SpanEnd(a, first)", "Marker(a, half)"]
+    );
     world.set("to", 1.0);
     // What fades out still fires; a span that is cut ends.
     world.tick(0.45);

@@ -11,6 +11,7 @@ mod params;
 mod playheads;
 mod properties;
 mod random;
+mod random_motions;
 mod reactions;
 mod saves;
 mod sketch;
