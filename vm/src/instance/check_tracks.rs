@@ -7,7 +7,7 @@ use super::track::{bits, head, mark, row};
 use super::view::{END, View, play, word};
 use crate::ids::StateId;
 use crate::program::layout::NONE;
-use crate::program::tables::LoopMode;
+use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::{ROW_WORDS, Track, clip_at};
 
 type Checked = Result<(), &'static str>;
@@ -69,7 +69,7 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
         }
         let wanted = if current { index < view.layout.leaves_of(motion) } else { lasting };
         let meta = view.word(at + row::META);
-        require(wanted && meta >> 26 == 0, "a playhead")?;
+        require(wanted && meta & !bits::ALL == 0, "a playhead")?;
         require(!current || meta & bits::PAUSED == 0, "a playhead")?;
         let Some(slot) = view.row_slot(track, index) else { return Err("a playhead") };
         let clips = clip_at(view.rows, &view.layout.leaves, motion, index);
@@ -86,5 +86,9 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
         require((0.0..=1.0).contains(&weight), "a playhead's weight")?;
         sum += if current { 0.0 } else { f64::from(weight) };
     }
-    require(sum <= 1.0 + 1e-3, "the weights of playheads")
+    let speakers = (0..track.current).filter(|index| view.speaks(track, *index)).count();
+    require(speakers == usize::from(view.layout.leaves_of(motion) > 0), "a playhead")?;
+    // Only where weights are what expressions say may they exceed 1.
+    let direct = view.rows.motions.iter().any(|row| matches!(row.kind, MotionKind::BlendDirect { .. }));
+    require(direct || sum <= 1.0 + 1e-3, "the weights of playheads")
 }

@@ -7,7 +7,7 @@
 use super::view::{END, NO_STATE, View, play, word};
 use crate::ids::{AnimationId, MachineId, MotionId, StateId};
 use crate::program::layout::{NONE, Slot};
-use crate::program::tables::{LoopMode, MotionKind, Transition};
+use crate::program::tables::{LoopMode, MotionKind, Run, Transition};
 use crate::program::tracks::Track;
 
 /// The words of a track's head.
@@ -64,8 +64,12 @@ pub(crate) mod bits {
     pub(crate) const LOCK_AT: u32 = 16;
     /// It stands still.
     pub(crate) const PAUSED: u32 = 1 << 24;
-    /// Its pace is that of the blend that it is part of.
+    /// It is part of a blend, which gives its pace.
     pub(crate) const BLENDED: u32 = 1 << 25;
+    /// It is the heaviest of its motion, and reports what it passes.
+    pub(crate) const SPEAKS: u32 = 1 << 26;
+    /// All bits that are used.
+    pub(crate) const ALL: u32 = (1 << 27) - 1;
 }
 
 impl<'a> View<'a> {
@@ -165,7 +169,16 @@ impl<'a> View<'a> {
         let (_, animation) = self.row_clip(track, index)?;
         let (_, slot) = self.slot(animation)?;
         let at = u32::try_from(track.row(index)).ok()?;
-        Some(Slot { at, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot })
+        let mut slot = Slot { at, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot };
+        if !self.speaks(track, index) {
+            (slot.marked, slot.markers, slot.spans) = (false, Run::default(), Run::default());
+        }
+        Some(slot)
+    }
+
+    /// Whether a row reports what it passes.
+    pub(crate) fn speaks(&self, track: &Track, index: usize) -> bool {
+        self.word(track.row(index) + row::META) & bits::SPEAKS != 0
     }
 
     /// The same of a row in use.
@@ -184,9 +197,14 @@ impl<'a> View<'a> {
         if self.flags(slot) & play::BACKWARD == 0 { position } else { END - position }
     }
 
-    /// The row by which gates and builtins know the current motion.
+    /// The row by which gates and builtins know the current motion: the heaviest.
+    pub(crate) fn lead_index(&self, track: &Track) -> Option<usize> {
+        (0..track.current).find(|index| self.speaks(track, *index))
+    }
+
+    /// That row as a slot.
     pub(crate) fn lead(&self, track: &Track) -> Option<Slot> {
-        if track.current > 0 { self.live_slot(track, 0) } else { None }
+        self.live_slot(track, self.lead_index(track)?)
     }
 
     /// The cycle position of a machine's current motion; 0 without one.

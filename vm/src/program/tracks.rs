@@ -19,6 +19,9 @@ pub(crate) const OUTGOING: usize = 8;
 /// The most playheads of one motion; those beyond are not played.
 pub(crate) const LEAVES: u16 = 1024;
 
+/// How deep blends stand in blends; those around are not played.
+pub(crate) const NESTING: usize = 16;
+
 /// The track of a machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Track {
@@ -50,13 +53,18 @@ impl Track {
 /// The playheads of each motion.
 pub(super) fn leaves(rows: &Behavior) -> Vec<u16> {
     let mut leaves: Vec<u16> = Vec::with_capacity(rows.motions.len());
+    let mut depths: Vec<usize> = Vec::with_capacity(rows.motions.len());
     for motion in &rows.motions {
+        let children = || motion.kind.points().of(&rows.points).iter();
+        let depth = children().filter_map(|point| depths.get(point.motion.index())).max();
+        let depth = depth.map_or(0, |depth| depth + 1);
+        depths.push(depth);
         let count = match motion.kind {
             MotionKind::Clip { .. } => 1,
             MotionKind::Empty => 0,
-            kind => {
-                let children = kind.points().of(&rows.points).iter();
-                let counts = children.map(|point| leaves.get(point.motion.index()).copied().unwrap_or(0));
+            _ if depth > NESTING => 0,
+            _ => {
+                let counts = children().map(|point| leaves.get(point.motion.index()).copied().unwrap_or(0));
                 counts.fold(0_u16, u16::saturating_add).min(LEAVES)
             }
         };

@@ -207,12 +207,13 @@ impl Core<'_, '_> {
             return;
         }
         let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step });
-        if self.travel(index, slot, trip, backward, clock).0.ended {
+        if self.travel(index, slot, trip, backward, clock, true).0.ended {
             self.finish(index, slot, clock.at(to_end));
         }
     }
 
-    /// Moves a playhead and reports what it passes; gives where it arrived, and how far that was.
+    /// Moves a playhead and reports what it passes; gives where it arrived, and how far that was. One that does not
+    /// speak reports no cycles.
     pub(super) fn travel(
         &mut self,
         index: usize,
@@ -220,6 +221,7 @@ impl Core<'_, '_> {
         mut trip: Trip,
         backward: bool,
         clock: Clock,
+        speaks: bool,
     ) -> (Arrival, u64) {
         let at = slot.at as usize;
         let (rows, animation) = (self.rows, slot.animation);
@@ -259,7 +261,7 @@ impl Core<'_, '_> {
         }
         if let Some(ends) = asked.ends() {
             trip.settle_on(ends);
-            if slot.loop_mode != LoopMode::None {
+            if slot.loop_mode != LoopMode::None && speaks {
                 self.passed(index, clock, ends, Rank::Cycle, 0, EventKind::Loop { animation });
             }
         }

@@ -210,7 +210,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// Calls `visit` for each span that the playhead is in.
-    fn for_spans(&mut self, slot: &Slot, mut visit: impl FnMut(&mut Self, SpanId)) {
+    pub(super) fn for_spans(&mut self, slot: &Slot, mut visit: impl FnMut(&mut Self, SpanId)) {
         let rows = self.rows;
         self.charge_rows(slot.spans.count);
         for (index, span) in slot.spans.indices().zip(slot.spans.of(&rows.spans)) {

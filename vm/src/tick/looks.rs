@@ -11,7 +11,7 @@ use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, NO_STATE, play, word};
 use crate::program::layout::Slot;
 use crate::program::tables::{Length, LoopMode, MotionKind, Place};
-use crate::program::tracks::{HEAD_WORDS, ROW_WORDS, Track};
+use crate::program::tracks::{HEAD_WORDS, ROW_WORDS, Track, clip_at};
 
 /// How a change of state is to look.
 pub(super) struct Look<'a> {
@@ -274,39 +274,42 @@ impl<'a> Core<'a, '_> {
         start: Option<Place>,
         report: bool,
     ) {
-        let Some(kind) = self.rows.motions.get(motion.index()).map(|row| row.kind) else { return };
-        if let MotionKind::Clip { start_at, .. } = kind {
-            self.start_clip(track, 0, motion, partner, start.or(start_at), report);
+        let layout = self.layout;
+        let lock = partner.map_or(0, |partner| partner.lock << bits::LOCK_AT);
+        let leaves = layout.leaves_of(Some(motion)).min(track.current);
+        for index in 0..leaves {
+            let Some(clip) = clip_at(self.rows, &layout.leaves, Some(motion), index) else { continue };
+            let at = track.row(index);
+            let serial = self.word(layout.serial);
+            self.put(layout.serial, serial.wrapping_add(1));
+            self.put(at + row::META, u32::from(clip.0) | lock);
+            // Above the ids of animations, by which those of actions are known.
+            self.put(at + row::KEY, FIRST_KEY + serial % (u32::MAX - FIRST_KEY));
+        }
+        self.weigh(track, false);
+        for index in 0..leaves {
+            self.place_row(track, index, partner, start);
+        }
+        if report && let Some(slot) = self.view().lead(track).filter(|slot| slot.marked) {
+            self.pass_start(&slot);
         }
     }
 
-    fn start_clip(
-        &mut self,
-        track: &Track,
-        index: usize,
-        motion: MotionId,
-        partner: Option<Partner>,
-        start: Option<Place>,
-        report: bool,
-    ) {
-        let (rows, at) = (self.rows, track.row(index));
-        let lock = partner.map_or(0, |partner| partner.lock << bits::LOCK_AT);
-        let serial = self.word(self.layout.serial);
-        self.put(self.layout.serial, serial.wrapping_add(1));
-        self.put(at + row::META, u32::from(motion.0) | lock);
-        // Above the ids of animations, by which those of actions are known.
-        self.put(at + row::KEY, FIRST_KEY + serial % (u32::MAX - FIRST_KEY));
-        self.put_number(at + word::WEIGHT, 1.0);
-        let Some(slot) = self.view().row_slot(track, index) else { return };
-        let pace = self.own_pace(track.machine, motion, &slot);
-        self.put_number(at + row::PACE, pace);
-        let backward = f64::from(pace) * self.view().layer_rate(track) < 0.0;
-        let phase = match rows.motions.get(motion.index()).map(|row| row.kind) {
-            Some(MotionKind::Clip { phase: Some(phase), .. }) => Some(phase),
-            _ => None,
+    /// Puts a row where it starts.
+    fn place_row(&mut self, track: &Track, index: usize, partner: Option<Partner>, start: Option<Place>) {
+        let at = track.row(index);
+        let (Some((motion, _)), Some(slot)) =
+            (self.view().row_clip(track, index), self.view().live_slot(track, index))
+        else {
+            return;
+        };
+        let backward = f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track) < 0.0;
+        let (phase, own_start) = match self.rows.motions.get(motion.index()).map(|row| row.kind) {
+            Some(MotionKind::Clip { phase, start_at, .. }) => (phase, start_at),
+            _ => (None, None),
         };
         let mut flags = if backward { play::BACKWARD } else { 0 };
-        let mut position = match (phase, partner, start) {
+        let mut position = match (phase, partner, start.or(own_start)) {
             (Some(phase), ..) => scrubbed(f32::from_bits(self.eval(phase, Some(track.machine)))),
             (None, Some(partner), _) => {
                 if partner.flags & play::TURNED != 0 && slot.loop_mode == LoopMode::PingPong {
@@ -328,9 +331,6 @@ impl<'a> Core<'a, '_> {
         }
         self.put(at + word::POSITION, position);
         self.put(at + word::FLAGS, flags);
-        if report && slot.marked {
-            self.pass_start(&slot);
-        }
     }
 
     fn unlock_current(&mut self, track: &Track) {

@@ -16,6 +16,7 @@ use crate::program::tables::Behavior;
 
 mod advance;
 mod animations;
+mod blends;
 mod decide;
 mod gates;
 mod glide;
@@ -117,7 +118,7 @@ impl<'a, 'h> Core<'a, 'h> {
         self.decide_all();
         if !glide(self.rows, self.layout, self.words, dt) {
             self.advance(dt);
-            self.clear_steps();
+            self.settle_tracks();
         }
         self.forget_answers();
         self.out.finish(dt);

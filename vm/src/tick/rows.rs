@@ -76,6 +76,7 @@ impl<'a> Core<'a, '_> {
     pub(super) fn refresh_rows(&mut self) {
         let (rows, layout) = (self.rows, self.layout);
         for track in &layout.tracks {
+            self.refresh_blend(track);
             for index in 0..track.rows() {
                 let at = track.row(index);
                 if self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
@@ -89,6 +90,14 @@ impl<'a> Core<'a, '_> {
                     self.put_number(at + row::PACE, pace);
                 }
             }
+        }
+    }
+
+    /// Brings a current blend up to date with its inputs.
+    fn refresh_blend(&mut self, track: &Track) {
+        let motion = self.view().motion(track).and_then(|motion| self.rows.motions.get(motion.index()));
+        if motion.is_some_and(|motion| motion.kind.points().count > 0) {
+            self.weigh(track, true);
         }
     }
 
@@ -197,7 +206,8 @@ impl<'a> Core<'a, '_> {
             }
             let Some(slot) = self.view().row_slot(track, index) else { continue };
             let ended = self.view().flags(&slot) & play::ENDED != 0;
-            let waits = if slot.loop_mode == LoopMode::None { !ended } else { repeats && index == 0 };
+            let lead = self.view().speaks(track, index);
+            let waits = if slot.loop_mode == LoopMode::None { !ended } else { repeats && lead };
             if !waits {
                 continue;
             }
@@ -291,7 +301,8 @@ impl<'a> Core<'a, '_> {
             distance: (pace * step + dither(self.word(0))).min(FAR) as u64,
             tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(u64::from(TOLERANCE)),
         };
-        let lead = index == 0 && track.current > 0;
+        let speaks = self.view().speaks(track, index);
+        let lead = speaks && index < track.current;
         if lead {
             self.settle_on_gates(track, &slot, &mut trip);
             let way = u32::try_from(trip.distance).unwrap_or(u32::MAX);
@@ -309,7 +320,7 @@ impl<'a> Core<'a, '_> {
         }
         let (to_end, here) = (trip.to_end(), trip.here);
         let clock = Clock { begun, pace, step };
-        let (arrival, gone) = self.travel(order, &slot, trip, backward, clock);
+        let (arrival, gone) = self.travel(order, &slot, trip, backward, clock, speaks);
         if lead {
             self.put(track.at + head::WAY, u32::try_from(gone).unwrap_or(u32::MAX));
             self.put(track.at + head::HERE, u32::try_from(here).unwrap_or(0));
@@ -352,7 +363,7 @@ impl<'a> Core<'a, '_> {
             };
             let pace = distance as f64 / step.max(SAME_MOMENT);
             let once = Slot { loop_mode: LoopMode::None, ..*slot };
-            self.travel(order, &once, trip, backward, Clock { begun, pace, step });
+            self.travel(order, &once, trip, backward, Clock { begun, pace, step }, false);
         }
         self.put(at + word::POSITION, target);
     }
@@ -361,14 +372,12 @@ impl<'a> Core<'a, '_> {
     fn finish_row(&mut self, track: &Track, index: usize, slot: &Slot, order: usize, offset: f64) {
         let at = slot.at as usize + word::FLAGS;
         self.put(at, self.word(at) | play::ENDED);
-        if index >= track.current {
+        if index >= track.current || !self.view().speaks(track, index) {
             return;
         }
         self.fired = true;
         self.report(order, offset, Rank::Cycle, 0, EventKind::Finish { animation: slot.animation }, 1);
-        if index == 0 {
-            self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::FINISHED);
-        }
+        self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::FINISHED);
     }
 
     /// At a moment: fades that are over end.
@@ -405,10 +414,11 @@ impl<'a> Core<'a, '_> {
         }
     }
 
-    /// Forgets what a step left behind.
-    pub(super) fn clear_steps(&mut self) {
+    /// The end of a tick: blends are where their inputs are now, and what a step left behind is forgotten.
+    pub(super) fn settle_tracks(&mut self) {
         let layout = self.layout;
         for track in &layout.tracks {
+            self.refresh_blend(track);
             self.put(track.at + head::HERE, 0);
             self.put(track.at + head::WAY, 0);
             self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) & !mark::PASSING);

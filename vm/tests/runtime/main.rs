@@ -1,6 +1,7 @@
 //! Tests of the runtime: each rule of the contract, and what must hold whatever happens.
 
 mod animations;
+mod blends;
 mod decide;
 mod fades;
 mod gates;
