@@ -56,6 +56,7 @@ fn head(view: &View<'_>, track: &Track) -> Checked {
 
 fn rows(view: &View<'_>, track: &Track) -> Checked {
     let motion = view.motion(track);
+    let leaves = view.layout.leaves_of(motion).min(track.current);
     let lasting = view.fading(track) || view.holds_pose(track);
     let mut sum = 0.0_f64;
     for index in 0..track.rows() {
@@ -63,11 +64,11 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
         let current = index < track.current;
         if !view.row_used(track, index) {
             let clear = (at..at + ROW_WORDS).all(|at| view.word(at) == 0);
-            let needed = current && index < view.layout.leaves_of(motion);
+            let needed = current && index < leaves;
             require(clear && !needed, "a playhead")?;
             continue;
         }
-        let wanted = if current { index < view.layout.leaves_of(motion) } else { lasting };
+        let wanted = if current { index < leaves } else { lasting };
         let meta = view.word(at + row::META);
         require(wanted && meta & !bits::ALL == 0, "a playhead")?;
         require(!current || meta & bits::PAUSED == 0, "a playhead")?;
@@ -87,7 +88,7 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
         sum += if current { 0.0 } else { f64::from(weight) };
     }
     let speakers = (0..track.current).filter(|index| view.speaks(track, *index)).count();
-    require(speakers == usize::from(view.layout.leaves_of(motion) > 0), "a playhead")?;
+    require(speakers == usize::from(leaves > 0), "a playhead")?;
     // Only where weights are what expressions say may they exceed 1.
     let direct = view.rows.motions.iter().any(|row| matches!(row.kind, MotionKind::BlendDirect { .. }));
     require(direct || sum <= 1.0 + 1e-3, "the weights of playheads")

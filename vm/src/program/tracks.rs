@@ -19,6 +19,9 @@ pub(crate) const OUTGOING: usize = 8;
 /// The most playheads of one motion; those beyond are not played.
 pub(crate) const LEAVES: u16 = 1024;
 
+/// Rows of playheads that tracks may have together for each row of motions and their children.
+const SHARE: usize = 64;
+
 /// How deep blends stand in blends; those around are not played.
 pub(crate) const NESTING: usize = 16;
 
@@ -109,6 +112,8 @@ pub(super) fn tracks(
     mut take: impl FnMut(usize) -> usize,
 ) -> Vec<Track> {
     let mut tracks = Vec::new();
+    // Whoever shares motions among machines does not get more memory than the tables account for.
+    let mut rest = SHARE * (rows.motions.len() + rows.points.len());
     for (index, machine) in rows.machines.iter().enumerate() {
         let Some(id) = MachineId::from_index(index) else { break };
         let states = machine.states.of(&rows.states);
@@ -123,7 +128,8 @@ pub(super) fn tracks(
             continue;
         }
         let leaves_of = |motion: MotionId| leaves.get(motion.index()).copied().unwrap_or(0);
-        let current = usize::from(motions().map(leaves_of).max().unwrap_or(0));
+        let current = usize::from(motions().map(leaves_of).max().unwrap_or(0)).min(rest);
+        rest -= current;
         let holds = motions()
             .any(|motion| rows.motions.get(motion.index()).is_some_and(|row| row.kind == MotionKind::Empty));
         let outgoing = if current > 0 && (fades || holds) { OUTGOING } else { 0 };

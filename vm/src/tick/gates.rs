@@ -9,7 +9,7 @@ use super::advance::SAME_MOMENT;
 use super::decide::{Candidate, Candidates};
 use super::playhead::{CYCLE, Edge, Trip};
 use crate::ids::{MachineId, StateId};
-use crate::instance::track::{head, mark, row};
+use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, play};
 use crate::program::layout::{NONE, Slot};
 use crate::program::tables::{LoopMode, MotionKind, Place};
@@ -194,6 +194,10 @@ impl<'a> Core<'a, '_> {
             let mut recurs = f64::INFINITY;
             if gate.follows_motion() {
                 let Some(slot) = &slot else { continue };
+                if self.word(slot.at as usize + row::META) & bits::LOCK != 0 {
+                    // A way along a curve is found step by step.
+                    self.charge(256);
+                }
                 for wait in self.waits(track, slot, &candidate) {
                     match wait {
                         Wait::Stays(0) => {}

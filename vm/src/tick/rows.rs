@@ -281,6 +281,9 @@ impl<'a> Core<'a, '_> {
             }
             return;
         }
+        if self.word(at + row::META) & bits::LOCK != 0 {
+            self.charge(u32::try_from(track.rows()).unwrap_or(u32::MAX));
+        }
         let rate = self.row_rate(track, index);
         let way = self.way(track, rate, step) * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
         let still = if step > 0.0 { way == 0.0 } else { rate.current == 0.0 && rate.out == 0.0 };

@@ -52,6 +52,24 @@ fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
             motion
         })
         .collect();
+    let mut motions = motions;
+    if dice.chance(50) {
+        let last = b.row(AnimationId(count as u16 - 1)).loop_mode;
+        let children: Vec<(AnimationId, MotionId)> = (0..3)
+            .map(|index| clip(&mut b, &format!("child{index}"), 0.3 + dice.number(1.0), last))
+            .collect();
+        b.span(children[1].0, &[("s", Place::Ratio(0.2), Place::Ratio(0.7))]);
+        let points: Vec<Point> = children
+            .iter()
+            .enumerate()
+            .map(|(index, (_, motion))| Point { motion: *motion, x: index as f32, y: 0.0, weight: None })
+            .collect();
+        let points = append(&mut b.rows.points, &points);
+        let input = b.number_code(&[Op::Param { param: speed }]);
+        let kind = MotionKind::Blend1D { input, points, sync: dice.chance(80) };
+        b.rows.motions.push(Motion { kind, speed: None });
+        motions[3] = MotionId(b.rows.motions.len() as u16 - 1);
+    }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let s = b.machine(None, &names);
     b.rows.states[s[2].index()].parent = Some(s[1]);
@@ -118,7 +136,8 @@ fn turn(dice: &mut Dice, world: &mut World, shape: Shape) {
             world.set(name, dice.chance(50));
         }
     }
-    if dice.chance(10) {
+    // Weights of a blend move as fast as their input.
+    if shape.cuts && dice.chance(10) {
         world.set("speed", dice.number(3.0) - 1.0);
     }
     if shape.cuts && dice.chance(5) {
