@@ -37,6 +37,15 @@ impl Checker<'_, '_> {
                 path.span,
                 "functions have plain names",
             );
+            // `Math.max`, `Mathf.Abs`
+            let last = path.names.last().map_or(String::new(), |name| self.text(name.symbol).to_lowercase());
+            let report = match Builtin::by_name(&last).filter(|builtin| *builtin != Builtin::Length3) {
+                Some(builtin) => {
+                    let plain = builtin.name();
+                    report.help(format!("write `{plain}`")).fix(path.span, plain)
+                }
+                None => report,
+            };
             self.report(report);
             return error(span);
         };
@@ -365,6 +374,17 @@ impl Checker<'_, '_> {
             )
             .label(span, "declared here");
             self.report(report.help(format!("write `{word}`, or `{word} * (...)` to multiply")));
+            return;
+        }
+        if matches!(&word[..], "elapsed" | "dt" | "deltaTime" | "delta") {
+            let plain = if word == "elapsed" { "elapsed" } else { "dt" };
+            let report = Diagnostic::new(
+                Code::UnknownFunction,
+                format!("`{word}` is no function"),
+                name.span,
+                "expected a value without parentheses",
+            );
+            self.report(report.help(format!("write `{plain}`")));
             return;
         }
         let action = Keyword::ALL

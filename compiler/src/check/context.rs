@@ -179,8 +179,13 @@ impl<'a> Checker<'a, '_> {
 
     /// At most eight names in backquotes: `a`, `b` and `c`.
     pub(super) fn choices(&self, symbols: impl IntoIterator<Item = Symbol>, last: &str) -> String {
-        let mut list: Vec<String> =
-            symbols.into_iter().take(9).map(|symbol| format!("`{}`", self.text(symbol))).collect();
+        let mut list: Vec<String> = Vec::new();
+        for symbol in symbols.into_iter().take(64) {
+            let text = format!("`{}`", self.text(symbol));
+            if list.len() < 9 && !list.contains(&text) {
+                list.push(text);
+            }
+        }
         if list.len() == 9 {
             list.truncate(8);
             return format!("{}, ...", list.join(", "));

@@ -327,7 +327,12 @@ impl Checker<'_, '_> {
             self.report(report);
             return error(span);
         }
-        self.unknown(if want.condition { Kind::Condition } else { Kind::Value }, name);
+        let kind = match site.place {
+            Where::Constant => Kind::Constant,
+            _ if want.condition => Kind::Condition,
+            _ => Kind::Value,
+        };
+        self.unknown(kind, name);
         error(span)
     }
 
@@ -410,6 +415,9 @@ impl Checker<'_, '_> {
                 }
                 None => report.help(format!("the file `{alias}` has no constant of that name")),
             };
+        } else if self.scope.values.contains_key(&last.symbol) {
+            let plain = self.written(last.symbol);
+            report = report.help(format!("a behavior names its own alone: write `{plain}`")).fix(span, plain);
         }
         self.report(report);
     }

@@ -94,6 +94,11 @@ impl Checker<'_, '_> {
                         .help(format!("a number stands without quotes: `{mended}`"))
                         .fix(expr.span, mended);
                 }
+                let unit = text.strip_suffix("ms").or(text.strip_suffix(['s', '%']));
+                if unit.is_some_and(|number| number.parse::<f32>().is_ok_and(f32::is_finite)) {
+                    let mended = text.to_owned();
+                    return report.help(format!("write `{mended}`, without quotes")).fix(expr.span, mended);
+                }
                 report
             }
             (ExprKind::Text(text), _, Ty::Bool) if matches!(self.text(*text), "true" | "false") => {

@@ -20,6 +20,7 @@ pub(super) const FEW: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Value,
+    Constant,
     Condition,
     Param,
     Extern,
@@ -35,7 +36,7 @@ pub(super) enum Kind {
 impl Kind {
     fn code(self) -> Code {
         match self {
-            Kind::Value => Code::UnknownName,
+            Kind::Value | Kind::Constant => Code::UnknownName,
             Kind::Condition | Kind::Extern => Code::UnknownPredicate,
             Kind::Param => Code::UnknownParam,
             Kind::State => Code::UnknownState,
@@ -51,6 +52,7 @@ impl Kind {
     pub(super) fn one(self) -> &'static str {
         match self {
             Kind::Value => "a value",
+            Kind::Constant => "a literal or a constant",
             Kind::Condition => "a predicate",
             Kind::Param => "a parameter",
             Kind::Extern => "an `Extern Predicate`",
@@ -67,6 +69,7 @@ impl Kind {
     fn many(self) -> &'static str {
         match self {
             Kind::Value => "values",
+            Kind::Constant => "constants",
             Kind::Condition => "predicates",
             Kind::Param => "parameters",
             Kind::Extern => "extern predicates",
@@ -83,6 +86,7 @@ impl Kind {
     /// How one is made.
     fn making(self, name: &str) -> String {
         match self {
+            Kind::Constant => format!("declare it: `Const {name} = ...`"),
             Kind::Value => format!("declare it: `Param {name}: number`"),
             Kind::Condition => format!("declare it: `Predicate {name} = ...` or `Param {name}: bool`"),
             Kind::Param => format!("declare it: `Param {name}: bool`"),
@@ -108,6 +112,10 @@ impl<'a> Checker<'a, '_> {
                     .chain(scope.lets.iter().map(|row| row.name.symbol))
                     .chain(scope.externs.iter().map(|row| row.name.symbol))
                     .chain(scope.consts.iter().map(|row| row.name.symbol))
+                    .chain(self.files.visible_consts(scope.file).map(|row| row.name.symbol)),
+            ),
+            Kind::Constant => Box::new(
+                (scope.consts.iter().map(|row| row.name.symbol))
                     .chain(self.files.visible_consts(scope.file).map(|row| row.name.symbol)),
             ),
             Kind::Condition => Box::new(
@@ -138,7 +146,7 @@ impl<'a> Checker<'a, '_> {
                 ValueRef::Value(_) => "a `Let`",
                 ValueRef::Extern(_) => "an `Extern Predicate`",
             };
-            let meant = matches!(but, Kind::Value | Kind::Condition);
+            let meant = matches!(but, Kind::Value | Kind::Constant | Kind::Condition);
             if !meant {
                 return Some((what, Some(*span)));
             }
@@ -183,7 +191,7 @@ impl<'a> Checker<'a, '_> {
             return Some(("an enum", Some(self.files.enums[index].name.span)));
         }
         if let Found::Yes(index) = self.files.constant(scope.file, &alone)
-            && !matches!(but, Kind::Value | Kind::Condition)
+            && !matches!(but, Kind::Value | Kind::Constant | Kind::Condition)
         {
             return Some(("a constant", Some(self.files.consts[index].name.span)));
         }
@@ -247,7 +255,10 @@ impl<'a> Checker<'a, '_> {
             kind.code(),
             format!("there is no {plain} `{wrong}`"),
             name.span,
-            format!("expected {} of {place}", kind.one()),
+            match kind {
+                Kind::Constant => "expected a literal or a constant".to_owned(),
+                _ => format!("expected {} of {place}", kind.one()),
+            },
         );
         if let Some(near) = near {
             let mended = written(&near);
@@ -328,7 +339,7 @@ const NOWHERE: Span = Span::new(crate::source::FileId(0), 0, 0);
 
 fn plain_noun(kind: Kind) -> &'static str {
     match kind {
-        Kind::Value => "value",
+        Kind::Value | Kind::Constant => "value",
         Kind::Condition => "predicate",
         Kind::Param => "parameter",
         Kind::Extern => "extern predicate",

@@ -35,6 +35,8 @@ pub struct Lexed<'t> {
     pub comments: Vec<Comment>,
     /// Doc comments: the offset of the token that follows, and the lines without `///`.
     pub docs: Vec<(u32, Symbol)>,
+    /// Words of the sides of merge conflicts that were left out.
+    pub lost: Vec<Symbol>,
 }
 
 /// A comment.
@@ -92,6 +94,7 @@ pub fn lex<'t>(
         tokens: Vec::with_capacity(text.len() / 5),
         comments: Vec::new(),
         docs: Vec::new(),
+        lost: Vec::new(),
         doc: String::new(),
         markers: Vec::new(),
         more_markers: true,
@@ -100,10 +103,10 @@ pub fn lex<'t>(
         lexer: Raw::lexer(&text[start..]),
     };
     reader.run();
-    let Reader { tokens, comments, docs, markers, .. } = reader;
+    let Reader { tokens, comments, docs, lost, markers, .. } = reader;
     report_markers(&markers, diagnostics);
     let tokens = balance::balance(text, tokens, diagnostics);
-    Lexed { text, tokens, comments, docs }
+    Lexed { text, tokens, comments, docs, lost }
 }
 
 struct Reader<'t, 'c> {
@@ -114,6 +117,7 @@ struct Reader<'t, 'c> {
     tokens: Vec<(Token, Span)>,
     comments: Vec<Comment>,
     docs: Vec<(u32, Symbol)>,
+    lost: Vec<Symbol>,
     /// Lines of a doc comment that wait for their token.
     doc: String,
     /// Merge markers; true where one begins a conflict.
@@ -314,7 +318,9 @@ impl<'t> Reader<'t, '_> {
 
     /// A text that is not closed ends with its line; braces at the line's end are taken as not meant to be in it.
     fn open_text(&mut self, start: usize, end: usize) {
+        // A block that begins on the line was not meant to be in it either.
         let slice = &self.text[start + 1..end];
+        let slice = slice.find('{').map_or(slice, |at| &slice[..at]);
         let inner =
             slice.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | ')' | ']' | ','));
         let after = start + 1 + inner.len();
@@ -326,7 +332,9 @@ impl<'t> Reader<'t, '_> {
         let inner_span = self.span(start + 1, after);
         let symbol = text::intern_text(self.names, inner, inner_span, self.diagnostics);
         self.push(Token::Text(symbol), start, after);
-        self.push(Token::Error, after, after);
+        if !self.text[after..end].trim_start().starts_with('{') {
+            self.push(Token::Error, after, after);
+        }
         self.resume(after);
     }
 
@@ -343,6 +351,9 @@ impl<'t> Reader<'t, '_> {
                 let diagnostic = Diagnostic::new(Code::MalformedNumber, why, span, "expected a number");
                 match meant {
                     Some(meant) => diagnostic.help(format!("write `{meant}`")).fix(span, meant),
+                    None if slice.contains("..") => {
+                        diagnostic.help("a range has two properties: `Min 0 Max 100`")
+                    }
                     None => diagnostic.help("numbers are `1`, `0.5`, `.5` and `1e3`, at most 3.4e38"),
                 }
             }
@@ -407,6 +418,11 @@ impl<'t> Reader<'t, '_> {
             }
             _ => line_end,
         };
+        let left_out = &self.text[line_end..resume];
+        for word in left_out.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+        {
+            self.lost.push(self.names.intern(word));
+        }
         self.resume(resume);
     }
 

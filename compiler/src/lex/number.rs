@@ -27,7 +27,10 @@ pub(super) fn number(text: &str) -> Result<Token, Fault> {
         return Err(Fault::Malformed(format!("`{shown}` is not a number: only decimal ones are"), None));
     }
     if unit.starts_with(['.', '%']) && unit != "%" || number.ends_with('.') && unit.is_empty() {
-        let plain = number.strip_suffix('.').filter(|plain| number_like(plain)).map(str::to_owned);
+        let plain = number
+            .strip_suffix('.')
+            .filter(|plain| number_like(plain) && !unit.starts_with('.'))
+            .map(str::to_owned);
         return Err(Fault::Malformed(format!("`{shown}` is not a number"), plain));
     }
     if number.ends_with('.') {

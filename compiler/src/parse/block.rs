@@ -29,6 +29,7 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
     let index = input.index();
     if let Some(Token::Name(word)) = input.look(0) {
         if let Some(keyword) = input.cx().keyword(word, place) {
+            let keyword = if entry_for_on_entry(input, keyword, place) { Keyword::OnEntry } else { keyword };
             let item = item::item(input, grammar, keyword, Vec::new());
             push_item(input, nodes, item);
             return;
@@ -54,9 +55,41 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
     let help = input.cx().previous_literal(index).map(|row| {
         format!("after `{}` stands a literal or nothing; the form is `{}`", row.name, row.example)
     });
+    // `Emit done "x"`
+    let help = help.or_else(|| {
+        let Some(Node::Item(before)) = nodes.last() else { return None };
+        let value = input.look(0).is_some_and(Token::ends_value);
+        let alone = before.keyword == Keyword::Emit && before.head.len() == 1;
+        (alone && value && !input.cx().first_on_line(index))
+            .then(|| "the values of an event stand in parentheses: `Emit name(value)`".to_owned())
+    });
     input.expected(holds(place), help);
     skip_to_item(input, place);
     nodes.push(Node::Error(start.to(input.previous())));
+}
+
+/// `Entry { Play Idle }` in a state: reported, and true.
+fn entry_for_on_entry(input: &mut In<'_, '_>, keyword: Keyword, place: Place) -> bool {
+    let (Some(Token::LeftBrace), Some(Token::Name(first))) = (input.look(1), input.look(2)) else {
+        return false;
+    };
+    let cx = input.cx();
+    let actions =
+        cx.keyword(first, Place::Actions).is_some() && cx.keyword(first, Place::Transitions).is_none();
+    if keyword != Keyword::Entry || place != Place::State || !actions {
+        return false;
+    }
+    let span = input.place();
+    let diagnostic = Diagnostic::new(
+        Code::MisplacedKeyword,
+        "`Entry` holds transitions, and these are actions",
+        span,
+        "expected `OnEntry`",
+    )
+    .help("did you mean `OnEntry`?")
+    .fix(span, "OnEntry");
+    input.cx().push(diagnostic);
+    true
 }
 
 /// `Global Param`, `Extern Predicate`, `Override Animation`.
@@ -128,6 +161,9 @@ pub(super) fn after_head<'t>(
 ) -> Option<ast::Block> {
     if input.look(0) == Some(Token::LeftParen) && !matches!(row.block, syntax::Block::None) {
         foreign::parentheses_before_block(input, row);
+    }
+    if !matches!(row.block, syntax::Block::None) {
+        foreign::assign_before_block(input, row);
     }
     let opens = input.look(0) == Some(Token::LeftBrace);
     let place = match row.block {

@@ -92,7 +92,7 @@ impl<'t> Context<'t> {
             row: None,
             semicolon: false,
             lua: false,
-            lost: Vec::new(),
+            lost: lexed.lost.clone(),
         }
     }
 

@@ -298,6 +298,11 @@ fn atom<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
         _ => return missing(input),
     };
     input.bump();
+    if let ExprKind::Number(value) = kind
+        && let Some(duration) = foreign::spaced_unit(input, span, value)
+    {
+        return leaf(duration, span.to(input.previous()));
+    }
     leaf(kind, span)
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Token, clip};
 use crate::nearest::Nearest;
 use crate::source::Span;
-use crate::syntax::{Keyword, Modifier, Place};
+use crate::syntax::{self, Keyword, Modifier, Place};
 
 /// Words of other tools and what they are called here.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -42,7 +42,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 ];
 
 /// The keyword of a place that was probably meant by a word.
-fn meant(nearest: &mut Nearest, word: &str, place: Place) -> Option<Keyword> {
+pub(super) fn meant(nearest: &mut Nearest, word: &str, place: Place) -> Option<Keyword> {
     let here = || Keyword::ALL.iter().copied().filter(|keyword| keyword.stands_in(place));
     let name = nearest.find(word, here().map(Keyword::name)).or_else(|| {
         let (_, name) = SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word))?;
@@ -126,6 +126,22 @@ pub(super) fn unknown_after<'t>(
     }
     if let Some(keyword) = meant(&mut input.cx().nearest, word, place) {
         let name = keyword.name();
+        // `State Idle { Initial }`: a mark of the state, as other tools have it.
+        let marks = matches!(input.look(1), None | Some(Token::RightBrace | Token::True))
+            || input.cx().first_on_line(index + 1);
+        if keyword == Keyword::InitialState && place == Place::State && marks {
+            let diagnostic = Diagnostic::new(
+                Code::UnknownKeyword,
+                format!("unknown keyword `{word}`"),
+                span,
+                "where a machine starts is said beside its states",
+            )
+            .help("remove it, and write `InitialState` and the name of the state before the states");
+            input.cx().push(diagnostic);
+            block::skip_to_item(input, place);
+            nodes.push(Node::Error(span.to(input.previous())));
+            return true;
+        }
         let diagnostic = Diagnostic::new(
             Code::UnknownKeyword,
             format!("unknown keyword `{word}`"),
@@ -167,10 +183,17 @@ pub(super) fn unknown_after<'t>(
         span,
         format!("expected {}", block::holds(place)),
     );
+    let switch = match word {
+        "yes" | "on" | "True" | "TRUE" => Some("true"),
+        "no" | "off" | "False" | "FALSE" => Some("false"),
+        _ => None,
+    };
     diagnostic = match input.cx().previous_literal(index) {
-        Some(row) => {
-            diagnostic.help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example))
-        }
+        Some(row) => match switch {
+            Some(plain) => diagnostic.help(format!("write `{} {plain}`", row.name)).fix(span, plain),
+            None => diagnostic
+                .help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example)),
+        },
         None => diagnostic.help(format!("here may stand {}", listed(place))),
     };
     input.cx().report(index, diagnostic);
@@ -224,6 +247,15 @@ fn misplaced<'t>(
     };
     if let Some(other) = meant(&mut cx.nearest, &word, place).filter(|other| other.name() != name) {
         diagnostic = diagnostic.help(format!("did you mean `{}`?", other.name()));
+    }
+    // `Transition Walk when ready Priority 2`
+    if let Some(Node::Item(before)) = nodes.last()
+        && let syntax::Block::Optional(inner) = before.keyword.row().block
+        && keyword.stands_in(inner)
+        && !cx.first_on_line(index)
+    {
+        let (owner, form) = (before.keyword.name(), keyword.row().example);
+        diagnostic = diagnostic.help(format!("in a `{owner}` it stands in braces: `{{ {form} }}`"));
     }
     cx.report(index, diagnostic);
     // What stands in it belongs to its own block, not to this one.

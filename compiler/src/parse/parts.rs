@@ -29,10 +29,14 @@ pub(super) fn part<'t>(
     Ok(Some(match part {
         Part::Name => {
             let name = bracketed(input, row, |input| required_name(input, row))?;
+            let name = foreign::several_words(input, row, name);
             foreign::further_names(input, row);
             ast::Part::Names(vec![name])
         }
-        Part::Names => ast::Part::Names(bracketed(input, row, |input| names(input, row))?),
+        Part::Names => {
+            foreign::type_before_name(input, row)?;
+            ast::Part::Names(bracketed(input, row, |input| names(input, row))?)
+        }
         Part::Path => {
             let path = bracketed(input, row, |input| required_path(input, row))?;
             let path = foreign::target_after_source(input, row, path)?;
@@ -47,7 +51,10 @@ pub(super) fn part<'t>(
         Part::Texts => ast::Part::Texts(bracketed(input, row, |input| texts(input, row))?),
         Part::Value => {
             foreign::sign_before_value(input, row);
-            ast::Part::Value(value(input, grammar))
+            match foreign::unquoted_asset(input, row) {
+                Some(text) => ast::Part::Value(text),
+                None => ast::Part::Value(value(input, grammar)),
+            }
         }
         Part::OptLiteral => {
             foreign::sign_before_value(input, row);
@@ -74,12 +81,16 @@ pub(super) fn part<'t>(
             }
             ast::Part::Of(required_path(input, row)?)
         }
-        Part::Assign => ast::Part::Assign(foreign::assign(input, grammar, row)?),
+        Part::Assign => {
+            foreign::empty_parentheses(input, row);
+            ast::Part::Assign(foreign::assign(input, grammar, row)?)
+        }
         Part::OptAssign => {
+            foreign::empty_parentheses(input, row);
             let token = words(input);
             let assigns =
                 matches!(token, Some(Token::Assign | Token::Equal | Token::Foreign(Foreign::ColonAssign)));
-            if !assigns {
+            if !assigns && !foreign::colon_for_assign(input) {
                 return Ok(None);
             }
             ast::Part::Assign(foreign::assign(input, grammar, row)?)
@@ -201,7 +212,7 @@ pub(super) fn part<'t>(
             };
             ast::Part::Event(name)
         }
-        Part::Expectation => expectation(input, grammar, row)?,
+        Part::Expectation => expectation(input, grammar)?,
         Part::OptDuration => {
             let word = input.cx().words.duration;
             let named = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_)));
@@ -257,10 +268,8 @@ pub(super) fn form_help(input: &mut In<'_, '_>) -> Option<String> {
 
 pub(super) fn value<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Expr {
     input.cx().expression_depth = 0;
-    match input.parse(&grammar.value) {
-        Ok(value) => value,
-        Err(_) => input.no_value(),
-    }
+    let value = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
+    foreign::word_operators(input, grammar, value)
 }
 
 /// Reads `Play(Idle)` as `Play Idle`, with a report.
@@ -381,8 +390,9 @@ fn reserved_name(input: &mut In<'_, '_>) -> Option<Name> {
 }
 
 fn names(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Name>> {
-    let mut names = vec![required_name(input, row)?];
-    while input.eat(Token::Comma).is_some() {
+    let first = required_name(input, row)?;
+    let mut names = vec![foreign::several_words(input, row, first)];
+    while input.eat(Token::Comma).is_some() || foreign::missing_comma(input, row) {
         names.push(required_name(input, row)?);
     }
     Ok(names)
@@ -439,7 +449,7 @@ fn text(input: &mut In<'_, '_>, row: &Row) -> Read<Text> {
 
 fn texts(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Text>> {
     let mut texts = vec![text(input, row)?];
-    while input.eat(Token::Comma).is_some() {
+    while input.eat(Token::Comma).is_some() || foreign::missing_comma(input, row) {
         texts.push(text(input, row)?);
     }
     Ok(texts)
@@ -463,7 +473,14 @@ pub(super) fn literal(input: &mut In<'_, '_>) -> Option<Expr> {
     if ahead == 1 {
         input.bump();
     }
-    let span = input.bump();
+    let mut span = input.bump();
+    let mut kind = kind;
+    if let ExprKind::Number(value) = kind
+        && let Some(duration) = foreign::spaced_unit(input, span, value)
+    {
+        kind = duration;
+        span = span.to(input.previous());
+    }
     let literal = Expr { kind, span };
     Some(match ahead {
         0 => literal,
@@ -480,6 +497,12 @@ fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
     }
     let start = input.place();
     let enum_ = input.cx().words.enum_;
+    if input.is_word(enum_)
+        && let Some(variants) = foreign::variants_in_braces(input)
+    {
+        let span = start.to(input.previous());
+        return Ok(Type { kind: TypeKind::Enum(variants), span });
+    }
     if input.is_word(enum_) && input.look(1) == Some(Token::LeftParen) {
         input.bump();
         input.bump();
@@ -585,7 +608,7 @@ fn arrow(input: &mut In<'_, '_>, row: &Row) -> Read<ast::Part> {
     Ok(ast::Part::Arrow(arrow, span))
 }
 
-fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> Read<ast::Part> {
+fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::Part> {
     let words = &input.cx().words;
     let (events, has, lacks) = (words.events, words.has, words.lacks);
     if !input.is_word(events) {
@@ -595,13 +618,28 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> 
         Some(Token::Name(word)) if word == has => EventRelation::Has,
         Some(Token::Name(word)) if word == lacks => EventRelation::Lacks,
         Some(Token::Equal) if input.look(2) == Some(Token::LeftBracket) => EventRelation::Equal,
+        Some(Token::Equal) if foreign::event_alone(input) => {
+            input.bump();
+            let start = input.bump();
+            let patterns = vec![event(input, grammar).ok_or(Reported)?];
+            let span = start.to(input.previous());
+            foreign::event_without_brackets(input, &patterns);
+            return Ok(ast::Part::Events(EventExpectation {
+                relation: EventRelation::Equal,
+                events: patterns,
+                span,
+            }));
+        }
         // A parameter may have that name.
         Some(token) if !matches!(token, Token::Name(_) | Token::Assign | Token::LeftBracket) => {
             return Ok(ast::Part::Value(value(input, grammar)));
         }
         _ => {
             input.bump();
-            input.expected("`has`, `lacks` or `==`", form(row));
+            input.expected(
+                "`has`, `lacks` or `==`",
+                Some("the form is `Expect events has Enter(Walk)`".to_owned()),
+            );
             return Err(Reported);
         }
     };

@@ -91,6 +91,44 @@ pub(in crate::parse) fn unquoted_text(input: &mut In<'_, '_>) -> Text {
     Text { symbol, span }
 }
 
+/// `AssetId anim/walk.glb`
+pub(in crate::parse) fn unquoted_asset(input: &mut In<'_, '_>, row: &Row) -> Option<ast::Expr> {
+    let asset = matches!(row.keyword, Keyword::AssetId | Keyword::PlayAudio | Keyword::SwitchCamera);
+    let index = input.index();
+    let path = matches!(input.look(0), Some(Token::Name(_)))
+        && matches!(input.look(1), Some(Token::Slash | Token::Dot | Token::Minus));
+    let clings = input.place().end == input.cx().span(index + 1).start;
+    if !(asset && path && clings) {
+        return None;
+    }
+    let text = unquoted_text(input);
+    Some(ast::Expr { kind: ast::ExprKind::Text(text.symbol), span: text.span })
+}
+
+/// Whether `events == Enter(...)` begins here: an event, and no list of them.
+pub(in crate::parse) fn event_alone(input: &mut In<'_, '_>) -> bool {
+    if !matches!(input.look(2), Some(Token::Name(_))) || input.look(3) != Some(Token::LeftParen) {
+        return false;
+    }
+    let index = input.index();
+    let cx = input.cx();
+    cx.slice(cx.span(index + 2)).starts_with(|c: char| c.is_ascii_uppercase())
+}
+
+/// `events == Enter(Walk)`
+pub(in crate::parse) fn event_without_brackets(input: &mut In<'_, '_>, events: &[ast::EventPattern]) {
+    let Some(event) = events.first() else { return };
+    let cx = input.cx();
+    let text = format!("[{}]", cx.slice(event.span));
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        "an event where a list of events is compared",
+        event.span,
+        "expected the events in brackets",
+    );
+    cx.push(mend(diagnostic, event.span, text));
+}
+
 /// `Play(Idle)`
 pub(in crate::parse) fn parentheses(input: &mut In<'_, '_>, row: &Row, open: Span, inner: Span) {
     let whole = open.to(input.previous());

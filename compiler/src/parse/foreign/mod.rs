@@ -3,13 +3,18 @@
 //! Each function recognizes one habit. None of them gives up: the item goes on as if it had been written right.
 
 mod heads;
+mod nearly;
 mod nodes;
 mod operators;
 
 pub(super) use heads::{
-    colon_block, colon_for_when, ends_with_colon, further_names, if_for_when, parentheses,
-    parentheses_before_block, sign_before_literal, sign_before_value, target_after_source, unquoted_text,
-    words_before_target,
+    colon_block, colon_for_when, ends_with_colon, event_alone, event_without_brackets, further_names,
+    if_for_when, parentheses, parentheses_before_block, sign_before_literal, sign_before_value,
+    target_after_source, unquoted_asset, unquoted_text, words_before_target,
+};
+pub(super) use nearly::{
+    assign_before_block, empty_parentheses, missing_comma, several_words, spaced_unit, type_before_name,
+    variants_in_braces, word_operators,
 };
 pub(super) use nodes::{comma, node};
-pub(super) use operators::{assign, double_colon, infix, mend, prefix};
+pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix};

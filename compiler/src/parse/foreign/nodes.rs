@@ -3,6 +3,7 @@
 use super::super::block::{self, push_item};
 use super::super::context::Tokens;
 use super::super::{Grammar, In, item, keyword, parts};
+use super::nearly;
 use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
@@ -11,6 +12,9 @@ use crate::syntax::{Keyword, Part, Place};
 
 /// A comma between items.
 pub(in crate::parse) fn comma(input: &mut In<'_, '_>, nodes: &mut [Node]) {
+    if nearly::decimal_comma(input) {
+        return;
+    }
     let span = input.place();
     let index = input.index();
     let after = match nodes.last() {
@@ -52,6 +56,7 @@ pub(in crate::parse) fn node<'t>(
         | Token::LeftBracket
         | Token::Foreign(Foreign::Bang)
             if missing_when(input, grammar, nodes) => {}
+        Token::Name(_) if nearly::typed_declaration(input, grammar, place, nodes) => {}
         Token::Name(_) => return assignment(input, grammar, place, nodes) || lua(input, place, nodes),
         _ => return false,
     }

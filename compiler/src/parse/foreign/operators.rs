@@ -114,6 +114,18 @@ pub(in crate::parse) fn assign<'t>(
             input.cx().report(index, diagnostic);
             input.bump();
         }
+        Some(Token::Colon) if colon_for_assign(input) => {
+            let diagnostic = Diagnostic::new(
+                Code::ForeignSyntax,
+                format!("`:` before the value of `{}`", clip(input.cx().slice(target))),
+                span,
+                "expected `=`",
+            )
+            .help(format!("the form is `{}`", row.example))
+            .fix(span, " =");
+            input.cx().report(index, diagnostic);
+            input.bump();
+        }
         Some(Token::Foreign(
             Foreign::PlusAssign | Foreign::MinusAssign | Foreign::StarAssign | Foreign::SlashAssign,
         )) => {
@@ -156,6 +168,15 @@ pub(in crate::parse) fn assign<'t>(
         }
     }
     Ok(parts::value(input, grammar))
+}
+
+/// Whether a `:` stands for `=` before a value on its line.
+pub(in crate::parse) fn colon_for_assign(input: &mut In<'_, '_>) -> bool {
+    let index = input.index();
+    input.look(0) == Some(Token::Colon)
+        && input.look(1).is_some_and(starts_value)
+        && !input.cx().first_on_line(index)
+        && !input.cx().first_on_line(index + 1)
 }
 
 pub(super) const fn starts_value(token: Token) -> bool {

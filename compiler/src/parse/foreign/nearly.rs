@@ -1,0 +1,404 @@
+//! What is nearly right: a unit apart from its number, a word for an operator, a type before its name, a name of
+//! several words, a list without its commas.
+
+use super::super::context::Tokens;
+use super::super::parts::Reported;
+use super::super::{Grammar, In, keyword, parts};
+use super::operators::mend;
+use crate::ast::{Expr, ExprKind, Name, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::intern::Symbol;
+use crate::lex::{Token, clip};
+use crate::source::Span;
+use crate::syntax::{Keyword, Place, Row};
+
+/// `400 ms`: gives the duration, the number having been read.
+pub(in crate::parse) fn spaced_unit(input: &mut In<'_, '_>, number: Span, value: f32) -> Option<ExprKind> {
+    let index = input.index();
+    if !matches!(input.look(0), Some(Token::Name(_))) || input.cx().place == Place::Metadata {
+        return None;
+    }
+    let span = input.place();
+    let cx = input.cx();
+    let (unit, seconds) = match cx.slice(span) {
+        "ms" | "msec" | "millis" | "milliseconds" => ("ms", value / 1000.0),
+        "s" | "sec" | "secs" | "second" | "seconds" => ("s", value),
+        _ => return None,
+    };
+    if cx.first_on_line(index) {
+        return None;
+    }
+    let written = cx.slice(number);
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        format!("a space between `{written}` and its unit"),
+        span,
+        "expected the unit right after the number",
+    );
+    let mended = format!("{written}{unit}");
+    cx.push(mend(diagnostic, number.to(span), mended));
+    input.bump();
+    Some(ExprKind::Duration(seconds))
+}
+
+/// `a is b`, `a AND b`: goes on over words that stand for operators.
+pub(in crate::parse) fn word_operators<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    left: Expr,
+) -> Expr {
+    let mut whole = left;
+    while let Some((plain, span)) = word_operator(input, &whole) {
+        let right = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
+        let cx = input.cx();
+        let word = cx.slice(span);
+        let diagnostic = if matches!(plain, "and" | "or") {
+            Diagnostic::new(
+                Code::UnknownKeyword,
+                format!("unknown keyword `{word}`"),
+                span,
+                format!("expected `{plain}`"),
+            )
+            .help(format!("did you mean `{plain}`? The words of expressions are in lower case"))
+        } else {
+            let (left, right) = (clip(cx.slice(whole.span)), clip(cx.slice(right.span)));
+            Diagnostic::new(
+                Code::ForeignOperator,
+                format!("`{word}` is no operator of this language"),
+                span,
+                format!("expected `{plain}`"),
+            )
+            .help(format!("write `{left} {plain} {right}`"))
+        };
+        cx.push(diagnostic.fix(span, plain));
+        whole = Expr { kind: ExprKind::Error, span: whole.span.to(right.span) };
+    }
+    whole
+}
+
+fn word_operator(input: &mut In<'_, '_>, left: &Expr) -> Option<(&'static str, Span)> {
+    let Some(Token::Name(symbol)) = input.look(0) else { return None };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let silent = cx.silent(index) || left.span.start == left.span.end;
+    if silent || cx.first_on_line(index) || cx.keyword(symbol, cx.place).is_some() {
+        return None;
+    }
+    let plain = match cx.slice(span) {
+        "is" | "Is" | "IS" | "equals" | "eq" => "==",
+        "isnt" | "neq" | "ne" => "!=",
+        "AND" | "And" => "and",
+        "OR" | "Or" => "or",
+        _ => return None,
+    };
+    input.bump();
+    if plain == "==" && input.look(0) == Some(Token::Not) {
+        return Some(("!=", span.to(input.bump())));
+    }
+    Some((plain, span))
+}
+
+/// How a type that a word names elsewhere is called here.
+fn plain_type(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "bool" | "boolean" | "Bool" | "Boolean" => "bool",
+        "int" | "float" | "number" | "double" | "Int" | "Float" | "Number" => "number",
+        "string" | "String" => "string",
+        "trigger" => "trigger",
+        "color" => "color",
+        _ => return None,
+    })
+}
+
+/// A type and a name that stand beside each other on a line.
+fn type_and_name(input: &mut In<'_, '_>) -> Option<(&'static str, Symbol)> {
+    let (Some(Token::Name(_)), Some(Token::Name(name))) = (input.look(0), input.look(1)) else { return None };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    if cx.first_on_line(index + 1) || cx.any_keyword(name).is_some() {
+        return None;
+    }
+    Some((plain_type(cx.slice(span))?, name))
+}
+
+/// `Param bool on`
+pub(in crate::parse) fn type_before_name(input: &mut In<'_, '_>, row: &Row) -> Result<(), Reported> {
+    if row.keyword != Keyword::Param || input.look(2) == Some(Token::Colon) {
+        return Ok(());
+    }
+    let Some((ty, name)) = type_and_name(input) else { return Ok(()) };
+    let span = input.bump();
+    let whole = span.to(input.bump());
+    let cx = input.cx();
+    let mended = format!("{}: {ty}", cx.slice(Span { start: span.end, ..whole }).trim());
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a type before the name of a parameter",
+        span,
+        "expected the name first, then `:` and the type",
+    )
+    .help(format!("write `Param {mended}`"))
+    .fix(whole, mended);
+    cx.push(diagnostic);
+    cx.lost.push(name);
+    Err(Reported)
+}
+
+/// `bool on = false` where `Param on: bool = false` was meant; false where it is something else.
+pub(in crate::parse) fn typed_declaration<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    if place != Place::Behavior {
+        return false;
+    }
+    let Some((ty, _)) = type_and_name(input) else { return false };
+    let span = input.bump();
+    let name = input.bump();
+    let mut whole = span.to(name);
+    let mut mended = format!("Param {}: {ty}", input.cx().slice(name));
+    if input.eat(Token::Assign).is_some() {
+        let value = parts::value(input, grammar);
+        mended = format!("{mended} = {}", input.cx().slice(value.span));
+        whole = whole.to(value.span);
+    }
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a parameter without its keyword",
+        span,
+        "expected `Param`, the name, `:` and the type",
+    );
+    input.cx().push(mend(diagnostic, whole, mended));
+    if input.look(0) == Some(Token::LeftBrace) {
+        input.skip_balanced();
+    }
+    // The words of it are known as lost, so nothing more is said about them.
+    nodes.push(Node::Error(whole));
+    true
+}
+
+/// Words that join names in other languages.
+const JOINING: &[&str] =
+    &["extends", "extend", "inherits", "implements", "from", "with", "of", "in", "is", "as", "for", "on"];
+
+/// `State Night Time { ... }`: gives the name that was meant, the first word having been read.
+pub(in crate::parse) fn several_words(input: &mut In<'_, '_>, row: &Row, first: Name) -> Name {
+    let alone = matches!(row.keyword, Keyword::State | Keyword::Animation | Keyword::Layer | Keyword::Mask);
+    let named = alone
+        || matches!(
+            row.keyword,
+            Keyword::Param
+                | Keyword::Predicate
+                | Keyword::Let
+                | Keyword::Const
+                | Keyword::Enum
+                | Keyword::Behavior
+        );
+    if first.quoted || !named {
+        return first;
+    }
+    let index = input.index();
+    let mut count = 0;
+    while let Some(Token::Name(word)) = input.look(count) {
+        let cx = input.cx();
+        if cx.first_on_line(index + count) {
+            break;
+        }
+        let joins = JOINING.contains(&cx.slice(cx.span(index + count)));
+        // Of two type words the first is one.
+        if joins && count > 0 || cx.any_keyword(word).is_some() || count >= 4 {
+            return first;
+        }
+        if joins && row.keyword != Keyword::Param {
+            return first;
+        }
+        count += 1;
+    }
+    let cx = input.cx();
+    let ends = match cx.token(index + count) {
+        Some(Token::LeftBrace | Token::Colon | Token::Assign) => true,
+        None => alone,
+        Some(token) => alone && (token.is_closer() || cx.first_on_line(index + count)),
+    };
+    if count == 0 || !ends {
+        return first;
+    }
+    let mut span = first.span;
+    for _ in 0..count {
+        if let Some(Token::Name(word)) = input.look(0) {
+            input.cx().lost.push(word);
+        }
+        span = span.to(input.bump());
+    }
+    let cx = input.cx();
+    cx.lost.push(first.symbol);
+    let words: Vec<&str> = cx.slice(span).split_whitespace().collect();
+    let (spaced, joined) = (words.join(" "), capitals(&words));
+    let diagnostic =
+        Diagnostic::new(Code::UnexpectedToken, "a name of several words", span, "expected one word")
+            .help(format!("write `{joined}`, or with the spaces in backquotes: `` `{spaced}` ``"))
+            .fix(span, format!("`{spaced}`"));
+    cx.push(diagnostic);
+    Name { symbol: cx.names.intern(&spaced), span, quoted: true }
+}
+
+/// Words as one, the first as it is written.
+fn capitals(words: &[&str]) -> String {
+    let mut joined = String::new();
+    for (at, word) in words.iter().enumerate() {
+        let mut chars = word.chars();
+        match chars.next() {
+            Some(first) if at > 0 => joined.extend(first.to_uppercase()),
+            Some(first) => joined.push(first),
+            None => {}
+        }
+        joined.push_str(chars.as_str());
+    }
+    joined
+}
+
+/// `enum { calm, angry }`, the word being next: gives the variants where they do not stand in parentheses.
+pub(in crate::parse) fn variants_in_braces(input: &mut In<'_, '_>) -> Option<Vec<Name>> {
+    let closer = match input.look(1) {
+        Some(Token::LeftBrace) => Token::RightBrace,
+        Some(Token::LeftBracket) => Token::RightBracket,
+        _ => return None,
+    };
+    let start = input.bump();
+    let open = input.bump();
+    let mut variants = Vec::new();
+    let mut texts = Vec::new();
+    while input.look(0).is_some_and(|token| token != closer) {
+        match input.look(0) {
+            Some(Token::Name(symbol) | Token::Quoted(symbol) | Token::Text(symbol)) => {
+                let span = input.bump();
+                let cx = input.cx();
+                texts.push(cx.slice(span).trim_matches('"').to_owned());
+                variants.push(Name { symbol, span, quoted: true });
+            }
+            _ => input.skip_balanced(),
+        }
+    }
+    let whole = start.to(input.bump());
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "the variants of an enum stand in parentheses",
+        open,
+        "expected `(`",
+    );
+    input.cx().push(mend(diagnostic, whole, format!("enum({})", texts.join(", "))));
+    Some(variants)
+}
+
+/// `Predicate IsDark() = ...`
+pub(in crate::parse) fn empty_parentheses(input: &mut In<'_, '_>, row: &Row) {
+    let next = (input.look(0), input.look(1), input.look(2));
+    if next != (Some(Token::LeftParen), Some(Token::RightParen), Some(Token::Assign)) {
+        return;
+    }
+    let open = input.bump();
+    let whole = open.to(input.bump());
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{}` takes no parentheses", row.name),
+        whole,
+        "expected `=` and a value",
+    )
+    .help(format!("leave them out; the form is `{}`", row.example))
+    .fix(whole, "");
+    input.cx().push(diagnostic);
+}
+
+/// `State Idle = { ... }`
+pub(in crate::parse) fn assign_before_block(input: &mut In<'_, '_>, row: &Row) {
+    if (input.look(0), input.look(1)) != (Some(Token::Assign), Some(Token::LeftBrace)) {
+        return;
+    }
+    let span = input.bump();
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`=` after the head of `{}`", row.name),
+        span,
+        "expected the block in braces",
+    )
+    .help(format!("leave it out; the form is `{}`", row.example))
+    .fix(span, "");
+    input.cx().push(diagnostic);
+}
+
+/// `Tags a b`, `Include "a" "b"`: whether one more element of the list follows without its comma.
+pub(in crate::parse) fn missing_comma(input: &mut In<'_, '_>, row: &Row) -> bool {
+    let index = input.index();
+    let span = input.place();
+    let previous = input.previous();
+    let after = input.look(1);
+    let more = match input.look(0) {
+        Some(Token::Text(_)) => row.keyword != Keyword::Tags,
+        Some(Token::Name(word)) if row.keyword == Keyword::Tags => {
+            let cx = input.cx();
+            let ends = match after {
+                None | Some(Token::Comma | Token::RightBrace) => true,
+                Some(Token::Name(next)) => {
+                    cx.first_on_line(index + 1) || cx.keyword(next, cx.place).is_some()
+                }
+                _ => false,
+            };
+            let text = cx.slice(span);
+            ends && cx.any_keyword(word).is_none()
+                && keyword::meant(&mut cx.nearest, text, cx.place).is_none()
+        }
+        _ => false,
+    };
+    let cx = input.cx();
+    if !more || cx.first_on_line(index) || cx.silent(index) {
+        return false;
+    }
+    let (left, right) = (clip(cx.slice(previous)), clip(cx.slice(span)));
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        format!("unexpected `{right}` after `{left}`"),
+        span,
+        "expected `,` before it",
+    )
+    .help(format!("write `{left}, {right}`"))
+    .fix(previous.after(), ",");
+    cx.push(diagnostic);
+    true
+}
+
+/// `0,2`: a comma in a number; false where it is another comma.
+pub(in crate::parse) fn decimal_comma(input: &mut In<'_, '_>) -> bool {
+    let Some(before) = input.index().checked_sub(1) else { return false };
+    let (whole, comma) = (input.previous(), input.place());
+    let after = input.look(1);
+    let cx = input.cx();
+    let fraction = cx.span(before + 2);
+    let digits = |span: Span| cx.slice(span).starts_with(|c: char| c.is_ascii_digit());
+    let plain = cx.slice(whole).bytes().all(|byte| byte.is_ascii_digit());
+    if !(matches!(after, Some(Token::Number(_) | Token::Duration(_) | Token::Ratio(_)))
+        && cx.token(before).is_some_and(|token| matches!(token, Token::Number(_)))
+        && plain
+        && digits(fraction)
+        && whole.end == comma.start
+        && comma.end == fraction.start)
+    {
+        return false;
+    }
+    let span = whole.to(fraction);
+    let written = cx.slice(span);
+    let diagnostic = Diagnostic::new(
+        Code::MalformedNumber,
+        format!("`{written}` is not a number"),
+        span,
+        "expected a point in place of the comma",
+    );
+    let mended = written.replace(',', ".");
+    cx.push(mend(diagnostic, span, mended));
+    input.bump();
+    input.bump();
+    true
+}
