@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
             // A line that stands further left than all blocks says nothing, except at the very left.
             self.close_top(index);
         }
-        if closes && self.open.last().is_some_and(|open| self.line_indent > open.indent) {
+        if closes && self.open.last().is_none_or(|open| self.line_indent > open.indent) {
             self.insert_opener(index);
         }
     }

@@ -37,7 +37,11 @@ pub(super) fn after_keyword<'t>(
     foreign::words_before_target(input, row);
     let mut head = Vec::with_capacity(row.head.len());
     let complete = read_head(input, grammar, row, &mut head).is_ok();
-    if !complete {
+    // `Transitions { ... }`: what stands there is written in another manner altogether.
+    let foreign = row.keyword == Keyword::Transition && input.look(0) == Some(Token::LeftBrace);
+    if !complete && foreign {
+        input.skip_balanced();
+    } else if !complete {
         recover(input, row);
     }
     let block = block::after_head(input, grammar, row, start, complete);
@@ -45,6 +49,26 @@ pub(super) fn after_keyword<'t>(
     let end = block.as_ref().map_or_else(|| input.previous(), |block: &ast::Block| block.span);
     let span = start.to(if end.end > start.start { end } else { keyword_span });
     ast::Item { keyword, keyword_span, modifiers, head, block, span, doc }
+}
+
+/// Reads what follows a word that stands for `Else If`.
+pub(super) fn else_if<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: Span) -> ast::Item {
+    let row = Keyword::Else.row();
+    let outer = input.cx().row.replace(row);
+    let condition = parts::value(input, grammar);
+    let block = block::after_head(input, grammar, row, word, true);
+    input.cx().row = outer;
+    let span = word.to(input.previous());
+    let head = vec![ast::Part::If(condition)];
+    ast::Item {
+        keyword: Keyword::Else,
+        keyword_span: word,
+        modifiers: Vec::new(),
+        head,
+        block,
+        span,
+        doc: None,
+    }
 }
 
 fn read_head<'t>(

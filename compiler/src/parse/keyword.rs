@@ -2,7 +2,7 @@
 
 use super::block::{self, push_item};
 use super::context::Tokens;
-use super::{Grammar, In, item};
+use super::{Grammar, In, foreign, item};
 use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Token, clip};
@@ -124,6 +124,12 @@ pub(super) fn unknown_after<'t>(
         nodes.push(Node::Error(span.to(input.previous())));
         return true;
     }
+    if foreign::else_if_word(input, place) {
+        let span = input.bump();
+        let item = item::else_if(input, grammar, span);
+        push_item(input, nodes, item);
+        return true;
+    }
     if let Some(keyword) = meant(&mut input.cx().nearest, word, place) {
         let name = keyword.name();
         // `State Idle { Initial }`: a mark of the state, as other tools have it.
@@ -171,6 +177,8 @@ pub(super) fn unknown_after<'t>(
         return true;
     }
     let elsewhere = input.cx().nearest.find(word, Keyword::ALL.iter().map(|keyword| keyword.name()));
+    // Short words are near to something by chance.
+    let elsewhere = elsewhere.filter(|name| name.eq_ignore_ascii_case(word) || word.len() >= 8);
     if let Some(keyword) =
         elsewhere.and_then(|name| Keyword::ALL.iter().find(|keyword| keyword.name() == name))
     {
@@ -256,6 +264,9 @@ fn misplaced<'t>(
     {
         let (owner, form) = (before.keyword.name(), keyword.row().example);
         diagnostic = diagnostic.help(format!("in a `{owner}` it stands in braces: `{{ {form} }}`"));
+    }
+    if keyword == Keyword::Transition && place == Place::Actions {
+        diagnostic = diagnostic.help("an action asks for a state by `Request Walk`");
     }
     cx.report(index, diagnostic);
     // What stands in it belongs to its own block, not to this one.

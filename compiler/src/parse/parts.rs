@@ -83,6 +83,7 @@ pub(super) fn part<'t>(
         }
         Part::Assign => {
             foreign::empty_parentheses(input, row);
+            foreign::needless_type(input, row);
             ast::Part::Assign(foreign::assign(input, grammar, row)?)
         }
         Part::OptAssign => {
@@ -114,6 +115,9 @@ pub(super) fn part<'t>(
             }
             let span = input.bump();
             if !input.is_word(request) {
+                if let Some(condition) = foreign::on_condition(input, grammar, span) {
+                    return Ok(Some(ast::Part::When(condition)));
+                }
                 input.expected("`request`", form(row));
                 return Err(Reported);
             }
@@ -645,6 +649,8 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::P
     };
     let start = input.bump();
     input.bump();
+    let negated = relation == EventRelation::Has && foreign::has_not(input);
+    let relation = if negated { EventRelation::Lacks } else { relation };
     let mut patterns = Vec::new();
     if relation == EventRelation::Equal {
         input.bump();

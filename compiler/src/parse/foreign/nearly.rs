@@ -3,9 +3,9 @@
 
 use super::super::context::Tokens;
 use super::super::parts::Reported;
-use super::super::{Grammar, In, keyword, parts};
+use super::super::{Grammar, In, block, keyword, parts};
 use super::operators::mend;
-use crate::ast::{Expr, ExprKind, Name, Node};
+use crate::ast::{self, Expr, ExprKind, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::lex::{Token, clip};
@@ -400,5 +400,136 @@ pub(in crate::parse) fn decimal_comma(input: &mut In<'_, '_>) -> bool {
     cx.push(mend(diagnostic, span, mended));
     input.bump();
     input.bump();
+    true
+}
+
+/// `Transition Idle Walk when ready`: the second is taken as the target.
+pub(super) fn two_states<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, item: &mut ast::Item) -> bool {
+    let named = matches!(input.look(0), Some(Token::Name(_) | Token::Quoted(_)));
+    if item.keyword != Keyword::Transition || !named || input.look(1) != Some(Token::When) {
+        return false;
+    }
+    let Some(target) = parts::path(input, false) else { return false };
+    let start = item.keyword_span.after().to(target.span);
+    let cx = input.cx();
+    let source = cx.slice(Span { end: target.span.start, ..start }).trim();
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a transition with its source",
+        start,
+        "expected the target alone",
+    )
+    .help(format!("write `Transition {}` in the state `{source}`", cx.slice(target.span)))
+    .fix(start, format!(" {}", cx.slice(target.span)));
+    cx.push(diagnostic);
+    input.bump();
+    let condition = parts::value(input, grammar);
+    item.head = vec![ast::Part::Path(target), ast::Part::When(condition)];
+    item.span = item.span.to(input.previous());
+    let row = item.keyword.row();
+    item.block = block::after_head(input, grammar, row, item.span, true);
+    true
+}
+
+/// `Transition Walk after 2s`
+pub(super) fn time_for_condition(input: &mut In<'_, '_>, item: &mut ast::Item) -> bool {
+    let word = input.place();
+    let known = matches!(input.cx().slice(word), "after" | "After" | "in");
+    let time = matches!(input.look(1), Some(Token::Duration(_) | Token::Number(_)));
+    if item.keyword != Keyword::Transition || !known || !time {
+        return false;
+    }
+    input.bump();
+    let time = input.bump();
+    let cx = input.cx();
+    let mended = format!("when elapsed >= {}", cx.slice(time));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{}` before a time", cx.slice(word)),
+        word,
+        "expected `when` and a condition",
+    );
+    cx.push(mend(diagnostic, word.to(time), mended));
+    item.head.push(ast::Part::When(Expr { kind: ExprKind::Error, span: time }));
+    item.span = item.span.to(time);
+    true
+}
+
+/// `Transition Walk on ready`, after `on`: gives the condition.
+pub(in crate::parse) fn on_condition<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    on: Span,
+) -> Option<Expr> {
+    let index = input.index();
+    let starts = matches!(input.look(0), Some(Token::Name(_) | Token::Quoted(_) | Token::Not));
+    if !starts || input.cx().first_on_line(index) {
+        return None;
+    }
+    let condition = parts::value(input, grammar);
+    let cx = input.cx();
+    let text = clip(cx.slice(condition.span));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "`on` before a condition",
+        on,
+        "expected `when`, or `on request`",
+    )
+    .help(format!("write `when {text}`"))
+    .fix(on, "when");
+    cx.push(diagnostic);
+    Some(condition)
+}
+
+/// `Const X: number = 3`: the type of a constant is that of its value.
+pub(in crate::parse) fn needless_type(input: &mut In<'_, '_>, row: &Row) {
+    let next = (input.look(0), input.look(2));
+    if next != (Some(Token::Colon), Some(Token::Assign)) || !matches!(input.look(1), Some(Token::Name(_))) {
+        return;
+    }
+    let colon = input.bump();
+    let whole = colon.to(input.bump());
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("a type in a `{}`", row.name),
+        whole,
+        "expected `=` and a value, which has a type of its own",
+    )
+    .help(format!("leave it out; the form is `{}`", row.example))
+    .fix(whole, "");
+    input.cx().push(diagnostic);
+}
+
+/// `elif ready { ... }`, `ElseIf ready { ... }`: whether the word stands for `Else If`.
+pub(in crate::parse) fn else_if_word(input: &mut In<'_, '_>, place: Place) -> bool {
+    let span = input.place();
+    let cx = input.cx();
+    let word = cx.slice(span);
+    if place != Place::Actions || !matches!(word, "elif" | "Elif" | "elseif" | "elseIf" | "Elseif" | "ElseIf")
+    {
+        return false;
+    }
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("unknown keyword `{word}`"),
+        span,
+        "expected `Else If`",
+    )
+    .help("write `Else If`, in two words")
+    .fix(span, "Else If");
+    cx.push(diagnostic);
+    true
+}
+
+/// `events has not Enter(Walk)`: whether `lacks` was meant.
+pub(in crate::parse) fn has_not(input: &mut In<'_, '_>) -> bool {
+    if input.look(0) != Some(Token::Not) {
+        return false;
+    }
+    let span = input.previous().to(input.bump());
+    let diagnostic = Diagnostic::new(Code::UnexpectedToken, "`not` after `has`", span, "expected `lacks`")
+        .help("write `lacks`")
+        .fix(span, "lacks");
+    input.cx().push(diagnostic);
     true
 }

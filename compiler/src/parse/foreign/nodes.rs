@@ -119,6 +119,9 @@ fn missing_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [
     if !open {
         return false;
     }
+    if nearly::two_states(input, grammar, item) || nearly::time_for_condition(input, item) {
+        return true;
+    }
     let cx = input.cx();
     let found = cx.found(index);
     let word = cx.slice(span);
@@ -299,7 +302,14 @@ fn assignment<'t>(
         format!("expected `{} {name}`", keyword.name()),
     )
     .help(match cx.token(index + 1) {
-        Some(Token::Foreign(foreign)) => foreign.advice().replace("x", &name),
+        // The words for the operator follow with the value.
+        Some(Token::Foreign(Foreign::PlusPlus)) => format!("write `Set {name} = {name} + 1`"),
+        Some(Token::Foreign(foreign)) => {
+            let op = foreign.text().trim_end_matches('=').trim_start_matches(':');
+            let amount = cx.token(index + 2).map_or("1", |_| cx.slice(cx.span(index + 2)));
+            let value = if op.is_empty() { amount.to_owned() } else { format!("{name} {op} {amount}") };
+            format!("write `Set {name} = {value}`")
+        }
         _ => format!("the form is `{}`", keyword.row().example),
     })
     .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
