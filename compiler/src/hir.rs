@@ -6,9 +6,10 @@
 
 use motix_vm::builtin::Builtin;
 use motix_vm::ids::{
-    AnimationId, BehaviorId, EnumId, ExternId, GroupId, LayerId, MachineId, MaskId, ParamId, SpanId, StateId,
-    TagId,
+    AnimationId, BehaviorId, EnumId, ExternId, GroupId, LayerId, MachineId, MaskId, MotionId, ParamId, SpanId,
+    StateId, TagId,
 };
+pub use motix_vm::program::tables::Fade;
 use motix_vm::program::tables::{Lifetime, LoopMode, MarkTarget, Place};
 
 pub use crate::ast::BinaryOp;
@@ -60,6 +61,8 @@ pub struct Behavior {
     pub animations: Vec<Animation>,
     /// The spans of its animations: runs of one animation.
     pub spans: Vec<AnimationSpan>,
+    /// The motions of its states; a part of another stands before it.
+    pub motions: Vec<Motion>,
     /// Its machines.
     pub machines: Vec<Machine>,
     /// Its states.
@@ -247,6 +250,8 @@ pub struct AnimationSpan {
 pub struct Machine {
     /// Its layer; `None` for the main machine.
     pub layer: Option<LayerId>,
+    /// Where its motions play.
+    pub motion_layer: LayerId,
     /// Its states.
     pub states: std::ops::Range<u16>,
     /// Where it starts.
@@ -278,6 +283,12 @@ pub struct State {
     pub exit: Vec<Action>,
     /// `OnUpdate`.
     pub update: Vec<Action>,
+    /// Its own motion.
+    pub motion: Option<MotionId>,
+    /// `OnFinish`.
+    pub finish: Vec<Action>,
+    /// `OnLoop`.
+    pub repeat: Vec<Action>,
     /// Its reactions.
     pub whens: Vec<When>,
     /// What it asks of layers.
@@ -286,6 +297,56 @@ pub struct State {
     pub tags: Vec<TagId>,
     /// Its transitions, in order of declaration.
     pub transitions: Vec<Transition>,
+}
+
+/// A motion.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// All of it.
+    pub span: Span,
+    /// What it is.
+    pub kind: MotionKind,
+    /// Clip seconds a second.
+    pub speed: Option<Expr>,
+}
+
+/// What a motion is.
+#[derive(Clone, Debug)]
+pub enum MotionKind {
+    /// `Clip`.
+    Clip {
+        /// What plays.
+        animation: AnimationId,
+        /// Where it starts.
+        start_at: Option<Place>,
+        /// The place at which the playhead stands, 0 to 1.
+        phase: Option<Expr>,
+        /// Whether the host mirrors it.
+        mirror: bool,
+    },
+    /// `Empty`.
+    Empty,
+}
+
+/// When a transition is open, beside its condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gate {
+    /// Seconds in the state that owns the transition.
+    pub after: Option<f32>,
+    /// The motion's playhead passes this; a share may be above 1. `AtEnd` is 1.
+    pub exit: Option<Place>,
+    /// One fade earlier.
+    pub lead_out: bool,
+    /// The motion passes its marker of that name.
+    pub marker: Option<Symbol>,
+}
+
+impl Gate {
+    /// Whether nothing holds the transition back but its condition.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A transition.
@@ -305,6 +366,18 @@ pub struct Transition {
     pub instant: bool,
     /// Leaves and enters the current state again.
     pub restart: bool,
+    /// Its crossfade.
+    pub fade: Fade,
+    /// What holds it back.
+    pub gate: Gate,
+    /// Whether the target's transitions may interrupt the fade.
+    pub early_exit: bool,
+    /// The source motion freezes while it fades out.
+    pub pause_on_exit: bool,
+    /// The motions share one phase.
+    pub sync: bool,
+    /// Where the target's motion starts.
+    pub start_at: Option<Place>,
     /// Never by itself.
     pub on_request: bool,
     /// For the weighted choice.
@@ -379,6 +452,14 @@ pub enum ExprKind {
     Elapsed,
     /// `dt`.
     Dt,
+    /// `phase` of the machine's motion.
+    MotionPhase,
+    /// `loops` of the machine's motion.
+    MotionLoops,
+    /// `finished`, of the machine's motion.
+    MotionFinished,
+    /// `fade` in a test: the crossfade of that machine.
+    Fade(MachineId),
     /// `came_from(State)`.
     CameFrom(StateId),
     /// `in(State)`; in a test also `state == Leaf`.
@@ -539,4 +620,10 @@ pub enum EventPattern {
     ChainLimit,
     /// `Dropped(S)`.
     Dropped(StateId),
+    /// `FadeStart(A, B)`.
+    FadeStart(StateId, StateId),
+    /// `FadeEnd(A, B)`.
+    FadeEnd(StateId, StateId),
+    /// `FadeCancel(A, B)`.
+    FadeCancel(StateId, StateId),
 }

@@ -82,10 +82,19 @@ impl Checker<'_, '_> {
             }
             "phase" if site.is_test() => self.question(*name, arguments, span, site),
             "phase" => {
-                self.unsupported_because("phase(...)", span, "outside of tests, `time(Animation)` is there");
+                let report = Diagnostic::new(
+                    Code::MisplacedBuiltin,
+                    "`phase` of an animation is there in tests only",
+                    span,
+                    "not available here",
+                );
+                self.report(report.help(
+                    "for the state's own motion, write `phase`; for the seconds of an animation, `time(Name)`",
+                ));
                 error(span)
             }
-            "fade" | "value" if site.is_test() => {
+            "fade" if site.is_test() => self.fade_of(Some(arguments), span),
+            "value" if site.is_test() => {
                 self.unsupported(&word, name.span);
                 error(span)
             }
@@ -348,7 +357,7 @@ impl Checker<'_, '_> {
         let word = self.text(name.symbol).to_owned();
         let near = self.nearest_of(&word, known.iter().copied());
         let mut report = Diagnostic::new(
-            Code::UnknownSpan,
+            if what == "marker" { Code::UnknownMarker } else { Code::UnknownSpan },
             format!("`{of}` has no {what} `{word}`"),
             name.span,
             format!("expected a {what} of `{of}`"),

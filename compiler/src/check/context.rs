@@ -13,6 +13,8 @@ use crate::resolve::{FileScopes, Scope};
 use crate::source::Span;
 use crate::syntax::RESERVED;
 
+use super::defaults::Look;
+use super::motions::StateMotion;
 use super::units::Unit;
 
 /// The value of a constant.
@@ -116,6 +118,10 @@ pub(super) struct Checker<'a, 'c> {
     pub(super) layer_missed: Vec<Option<Span>>,
     /// By tag, where `PlayTag` names it.
     pub(super) tags_played: HashMap<motix_vm::ids::TagId, Span>,
+    /// By state.
+    pub(super) state_motions: Vec<StateMotion>,
+    /// By machine.
+    pub(super) machine_defaults: Vec<Look>,
 }
 
 /// What a behavior's check leaves for the tests that play it.

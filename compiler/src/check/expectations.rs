@@ -30,6 +30,9 @@ const EVENTS: &[(&str, &str)] = &[
     ("Emit", "Emit(name)"),
     ("ChainLimit", "ChainLimit"),
     ("Dropped", "Dropped(State)"),
+    ("FadeStart", "FadeStart(State, State)"),
+    ("FadeEnd", "FadeEnd(State, State)"),
+    ("FadeCancel", "FadeCancel(State, State)"),
 ];
 
 impl Checker<'_, '_> {
@@ -152,70 +155,85 @@ impl Checker<'_, '_> {
     #[expect(clippy::option_option, reason = "the outer one says whether anything was asked")]
     fn asked_machine(&mut self, question: &ast::Expr) -> Option<Option<MachineId>> {
         match &bare(question).kind {
-            ExprKind::Path(_) => {
-                let main = self.scope.state_names.main();
-                if main.is_none() {
-                    let owner = self.behavior_text();
-                    let report = Diagnostic::new(
-                        Code::UnknownState,
-                        format!("{owner} has no main machine"),
-                        question.span,
-                        "`state` is that of the main machine",
-                    );
-                    let layers: Vec<Symbol> =
-                        (self.scope.machines.iter().filter_map(|machine| machine.layer))
-                            .map(|layer| self.scope.layers[layer].name.symbol)
-                            .take(8)
-                            .collect();
-                    let ways: Vec<String> =
-                        layers.iter().map(|layer| format!("`state({})`", self.written(*layer))).collect();
-                    self.report(if ways.is_empty() {
-                        report
-                    } else {
-                        report.help(format!("write {}", join(&ways, "or")))
-                    });
-                }
-                Some(main)
-            }
-            ExprKind::Call(_, arguments) => {
-                let [argument] = &arguments[..] else {
-                    let report = Diagnostic::new(
-                        Code::ArgumentCount,
-                        format!("`state` takes a layer, and {} are given", arguments.len()),
-                        question.span,
-                        "expected `state(Layer)`",
-                    );
-                    self.report(report);
-                    return Some(None);
-                };
-                let ExprKind::Path(path) = &bare(argument).kind else {
-                    let report = Diagnostic::new(
-                        Code::ArgumentType,
-                        "`state` takes the name of a layer",
-                        argument.span,
-                        "expected a layer",
-                    );
-                    self.report(report);
-                    return Some(None);
-                };
-                let Some(name) = self.single(path, super::unknown::Kind::Layer) else { return Some(None) };
-                if self.layer(name).is_none() {
-                    return Some(None);
-                }
-                let machine = self.scope.state_names.machine_of(name.symbol);
-                if machine.is_none() {
-                    let word = self.text(name.symbol).to_owned();
-                    let report = Diagnostic::new(
-                        Code::UnknownState,
-                        format!("the layer `{word}` has no states"),
-                        name.span,
-                        "expected a layer with a machine of its own",
-                    );
-                    self.report(report.help("for the main machine, write `state` alone"));
-                }
-                Some(machine)
-            }
+            ExprKind::Path(_) => Some(self.main_machine("state", question.span)),
+            ExprKind::Call(_, arguments) => Some(self.layer_machine("state", arguments, question.span)),
             _ => Some(None),
+        }
+    }
+
+    /// The main machine, of which `word` asks; where there is none, that is reported.
+    fn main_machine(&mut self, word: &str, span: Span) -> Option<MachineId> {
+        let main = self.scope.state_names.main();
+        if main.is_none() {
+            let owner = self.behavior_text();
+            let report = Diagnostic::new(
+                Code::UnknownState,
+                format!("{owner} has no main machine"),
+                span,
+                format!("`{word}` is that of the main machine"),
+            );
+            let layers: Vec<Symbol> = (self.scope.machines.iter().filter_map(|machine| machine.layer))
+                .map(|layer| self.scope.layers[layer].name.symbol)
+                .take(8)
+                .collect();
+            let ways: Vec<String> =
+                layers.iter().map(|layer| format!("`{word}({})`", self.written(*layer))).collect();
+            self.report(if ways.is_empty() {
+                report
+            } else {
+                report.help(format!("write {}", join(&ways, "or")))
+            });
+        }
+        main
+    }
+
+    /// The machine of the layer that `word(Layer)` names; what is wrong is reported.
+    fn layer_machine(&mut self, word: &str, arguments: &[ast::Expr], span: Span) -> Option<MachineId> {
+        let [argument] = arguments else {
+            let report = Diagnostic::new(
+                Code::ArgumentCount,
+                format!("`{word}` takes a layer, and {} are given", arguments.len()),
+                span,
+                format!("expected `{word}(Layer)`"),
+            );
+            self.report(report);
+            return None;
+        };
+        let ExprKind::Path(path) = &bare(argument).kind else {
+            let report = Diagnostic::new(
+                Code::ArgumentType,
+                format!("`{word}` takes the name of a layer"),
+                argument.span,
+                "expected a layer",
+            );
+            self.report(report);
+            return None;
+        };
+        let name = self.single(path, super::unknown::Kind::Layer)?;
+        self.layer(name)?;
+        let machine = self.scope.state_names.machine_of(name.symbol);
+        if machine.is_none() {
+            let layer = self.text(name.symbol).to_owned();
+            let report = Diagnostic::new(
+                Code::UnknownState,
+                format!("the layer `{layer}` has no states"),
+                name.span,
+                "expected a layer with a machine of its own",
+            );
+            self.report(report.help(format!("for the main machine, write `{word}` alone")));
+        }
+        machine
+    }
+
+    /// `fade`, or `fade(Layer)` where `arguments` are given: how far a machine's crossfade is.
+    pub(super) fn fade_of(&mut self, arguments: Option<&[ast::Expr]>, span: Span) -> hir::Expr {
+        let machine = match arguments {
+            None => self.main_machine("fade", span),
+            Some(arguments) => self.layer_machine("fade", arguments, span),
+        };
+        match machine {
+            Some(machine) => make(hir::ExprKind::Fade(machine), Ty::Number, span),
+            None => error(span),
         }
     }
 
@@ -251,10 +269,6 @@ impl Checker<'_, '_> {
 
     fn event(&mut self, event: &ast::EventPattern) -> Option<EventPattern> {
         let kind = self.text(event.kind.symbol).to_owned();
-        if matches!(&kind[..], "FadeStart" | "FadeEnd" | "FadeCancel") {
-            self.unsupported(&kind, event.kind.span);
-            return None;
-        }
         let Some((_, shape)) = EVENTS.iter().find(|(known, _)| *known == kind) else {
             self.unknown_event(event.kind, &kind);
             return None;
@@ -285,6 +299,21 @@ impl Checker<'_, '_> {
             ("Loop", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Loop),
             ("Reject", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Reject),
             ("Defer", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Defer),
+            ("FadeStart" | "FadeEnd" | "FadeCancel", Some(from), Some(to)) => {
+                let from = self.event_state(from, shape)?;
+                // The other one is of the same machine.
+                let machine = self.scope.states.get(from.index()).map(|row| row.machine);
+                let path = self.event_path(to, shape)?;
+                let to = match machine {
+                    Some(machine) => self.state_in(path, machine)?,
+                    None => self.find_state(path, None)?,
+                };
+                Some(match &kind[..] {
+                    "FadeStart" => EventPattern::FadeStart(from, to),
+                    "FadeEnd" => EventPattern::FadeEnd(from, to),
+                    _ => EventPattern::FadeCancel(from, to),
+                })
+            }
             ("Marker", Some(animation), Some(name)) => {
                 let animation = self.event_animation(animation, shape)?;
                 let name = self.event_name(name, shape)?;

@@ -150,7 +150,7 @@ impl Checker<'_, '_> {
                 [name] => {
                     !self.scope.values.contains_key(&name.symbol)
                         && self.files.constant(self.scope.file, &path.names) == Found::No
-                        && !matches!(self.text(name.symbol), "elapsed" | "dt" | "state")
+                        && !matches!(self.text(name.symbol), "elapsed" | "dt" | "state" | "phase" | "loops" | "finished" | "fade")
                 }
                 _ => false,
             },
@@ -254,7 +254,15 @@ impl Checker<'_, '_> {
                 "elapsed" if site.place != Where::Constant => {
                     return make(hir::ExprKind::Elapsed, Ty::Number, span);
                 }
-                "elapsed" | "dt" if site.place == Where::Constant => {
+                "phase" | "loops" if site.place != Where::Constant => {
+                    let kind =
+                        if word == "phase" { hir::ExprKind::MotionPhase } else { hir::ExprKind::MotionLoops };
+                    return make(kind, Ty::Number, span);
+                }
+                "finished" if site.place != Where::Constant => {
+                    return make(hir::ExprKind::MotionFinished, Ty::Bool, span);
+                }
+                "elapsed" | "dt" | "phase" | "loops" | "finished" if site.place == Where::Constant => {
                     let report = Diagnostic::new(
                         Code::NotConstant,
                         format!("`{word}` is not known when compiling"),
@@ -275,15 +283,12 @@ impl Checker<'_, '_> {
                     self.report(report.help("for the time in the current state, write `elapsed`"));
                     return error(span);
                 }
-                "phase" | "loops" | "finished" | "pointer_x" | "pointer_y" => {
-                    let help = match &word[..] {
-                        "finished" => "for an animation that an action started, write `finished(Name)`",
-                        _ => "leave it out for now",
-                    };
-                    self.unsupported_because(&word, span, help);
+                "pointer_x" | "pointer_y" => {
+                    self.unsupported(&word, span);
                     return error(span);
                 }
-                "fade" | "settled" if site.is_test() => {
+                "fade" if site.is_test() => return self.fade_of(None, span),
+                "settled" if site.is_test() => {
                     self.unsupported(&word, span);
                     return error(span);
                 }

@@ -10,33 +10,50 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen};
+use super::defaults::Look;
 use super::unknown::{FEW, Kind};
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_machines(&mut self) {
         let mut next = 0_usize;
+        let outer = match self.scope.behavior {
+            Some(behavior) => self.defaults_in(behavior.item, Look::default()),
+            None => Look::default(),
+        };
         for (index, row) in self.scope.machines.clone().into_iter().enumerate() {
             let id = MachineId(saturate(index));
             let states = saturate(next)..saturate(next + row.states.len());
             next += row.states.len();
             let (initial, initial_span, enter) = self.initial_state(&row, id);
-            let mut machine = hir::Machine {
-                layer: row.layer.and_then(|layer| self.scope.layer_ids.get(layer).copied()),
+            let layer = row.layer.and_then(|layer| self.scope.layer_ids.get(layer).copied());
+            let motion_layer = layer.unwrap_or_else(|| self.main_motion_layer(states.clone()));
+            self.hir.machines.push(hir::Machine {
+                layer,
+                motion_layer,
                 states: states.clone(),
                 initial: initial.unwrap_or(StateId(states.start)),
                 initial_span,
                 enter,
                 any: Vec::new(),
+            });
+            // The main machine's owner is the behavior, whose defaults are those of all its machines.
+            let defaults = match row.layer {
+                Some(_) => self.defaults_in(row.owner, outer),
+                None => outer,
             };
+            self.machine_defaults.push(defaults);
+            let mut any_transitions = Vec::new();
             for any in &row.any {
                 for item in any.items() {
                     if item.keyword == Keyword::Transition && !self.refuse(item) {
-                        machine.any.extend(self.transition(item, id, None));
+                        any_transitions.extend(self.transition(item, id, None));
                     }
                 }
             }
-            self.check_random_weights(&machine.any);
-            self.hir.machines.push(machine);
+            self.check_random_weights(&any_transitions);
+            if let Some(machine) = self.hir.machines.last_mut() {
+                machine.any = any_transitions;
+            }
         }
     }
 

@@ -9,13 +9,18 @@ mod animations;
 mod calls;
 mod constants;
 mod context;
+mod defaults;
+mod easing;
 mod expectations;
 mod expr;
+mod fades;
 mod fold;
+mod gates;
 mod layers;
 mod limits;
 mod machines;
 mod mismatch;
+mod motions;
 mod operators;
 mod params;
 #[cfg(test)]
@@ -106,6 +111,8 @@ impl<'a> Run<'a, '_> {
             layer_known: Vec::new(),
             layer_missed: Vec::new(),
             tags_played: HashMap::new(),
+            state_motions: Vec::new(),
+            machine_defaults: Vec::new(),
         }
     }
 
@@ -257,6 +264,8 @@ impl<'a> Run<'a, '_> {
             layer_known: Vec::new(),
             layer_missed: Vec::new(),
             tags_played: HashMap::new(),
+            state_motions: Vec::new(),
+            machine_defaults: Vec::new(),
         }
     }
 
@@ -309,6 +318,7 @@ impl<'a> Checker<'a, '_> {
         self.check_animations();
         self.check_values();
         self.check_layers();
+        self.check_motions();
         self.check_machines();
         self.check_states();
         for inner in item.items() {
@@ -329,7 +339,7 @@ impl<'a> Checker<'a, '_> {
         for row in self.scope.layers.clone() {
             if let Some(layer) = row.item {
                 for inner in layer.items() {
-                    if matches!(inner.keyword, Keyword::Entry | Keyword::TransitionDefaults) {
+                    if inner.keyword == Keyword::Entry {
                         self.refuse(inner);
                     }
                 }
@@ -373,6 +383,7 @@ fn empty(name: hir::Declared) -> hir::Behavior {
         tags: Vec::new(),
         animations: Vec::new(),
         spans: Vec::new(),
+        motions: Vec::new(),
         machines: Vec::new(),
         states: Vec::new(),
         whens: Vec::new(),

@@ -15,6 +15,7 @@ use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen, Site};
 use super::limits::ROWS;
+use super::motions::{StateMotion, is_motion};
 use super::units::Range;
 
 impl<'a> Checker<'a, '_> {
@@ -43,6 +44,12 @@ impl<'a> Checker<'a, '_> {
             entry_from: Vec::new(),
             exit: Vec::new(),
             update: Vec::new(),
+            motion: match self.motion_of(id) {
+                StateMotion::Known(motion) => Some(motion),
+                StateMotion::None | StateMotion::Unclear => None,
+            },
+            finish: Vec::new(),
+            repeat: Vec::new(),
             whens: Vec::new(),
             marks: Vec::new(),
             tags: Vec::new(),
@@ -70,10 +77,13 @@ impl<'a> Checker<'a, '_> {
                 }
                 continue;
             }
-            if self.refuse(inner) {
+            if is_motion(inner.keyword) || self.refuse(inner) {
                 continue;
             }
             match inner.keyword {
+                Keyword::TransitionDefaults => {
+                    self.unsupported("TransitionDefaults in a state", inner.keyword_span);
+                }
                 Keyword::ActiveLayer | Keyword::SuppressLayer => self.mark(&mut state, &mut marks, inner),
                 Keyword::OnEntry => {
                     let from = inner
@@ -92,6 +102,15 @@ impl<'a> Checker<'a, '_> {
                 }
                 Keyword::OnExit => state.exit.extend(self.actions(inner, Site::actions(machine))),
                 Keyword::OnUpdate => state.update.extend(self.actions(inner, Site::update(machine))),
+                Keyword::OnFinish | Keyword::OnLoop => {
+                    let actions = self.actions(inner, Site::actions(machine));
+                    self.check_runs(inner, id);
+                    if inner.keyword == Keyword::OnFinish {
+                        state.finish.extend(actions);
+                    } else {
+                        state.repeat.extend(actions);
+                    }
+                }
                 Keyword::When => state.whens.extend(self.when(inner, machine)),
                 Keyword::Tags => self.state_tags(&mut state, &mut tags, inner),
                 Keyword::Terminal if self.once(&mut seen, inner) && self.flag(inner) => {

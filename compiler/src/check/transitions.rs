@@ -1,8 +1,10 @@
-//! Transitions: target, condition, and the properties of this version.
+//! Transitions: target, condition, properties; gates and crossfades have files of their own.
 
 use std::collections::HashMap;
 
+use motix_vm::easing::Easing;
 use motix_vm::ids::{MachineId, StateId};
+use motix_vm::program::tables::Length;
 
 use crate::ast::{Item, Part};
 use crate::diagnostic::{Code, Diagnostic};
@@ -11,7 +13,9 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen, Site};
-use super::units::Range;
+use super::defaults::Look;
+use super::fades::FadeItems;
+use super::gates::Gates;
 
 impl Checker<'_, '_> {
     /// A transition of a state, or of `AnyState` where `source` is `None`.
@@ -55,36 +59,65 @@ impl Checker<'_, '_> {
             priority: 0,
             instant: false,
             restart: false,
+            fade: hir::Fade { duration: Length::Seconds(0.0), easing: Easing::Linear },
+            gate: hir::Gate::default(),
+            early_exit: true,
+            pause_on_exit: false,
+            sync: false,
+            start_at: None,
             on_request: on_request.is_some(),
             random_weight: None,
             actions: Vec::new(),
         };
+        let mut look = Look::default();
+        let mut gates = Gates::default();
+        let mut fade_items = FadeItems::default();
         let mut seen = Seen::default();
         for property in item.items() {
-            if property.keyword == Keyword::Duration {
-                let help = "for now, the animations' own `FadeIn` and `FadeOut` make the change smooth";
-                self.unsupported_because("Duration", property.keyword_span, help);
-                continue;
-            }
             if self.refuse(property) || !self.once(&mut seen, property) {
                 continue;
             }
-            match (property.keyword, property.value()) {
-                (Keyword::Priority, Some(value)) => transition.priority = self.priority(value).unwrap_or(0),
-                (Keyword::RandomWeight, Some(value)) => {
-                    // A wrong one still makes the choice a random one.
-                    let weight = self.number(value, "`RandomWeight`", Range::NotNegative);
-                    transition.random_weight = Some(weight.unwrap_or(1.0));
+            if self.look(&mut look, property) {
+                fade_items.add(property, &look);
+                continue;
+            }
+            match property.keyword {
+                Keyword::Instant => {
+                    transition.instant = self.flag(property);
+                    fade_items.instant = Some(property).filter(|_| transition.instant);
                 }
-                (Keyword::Instant, _) => transition.instant = self.flag(property),
-                (Keyword::Restart, _) => transition.restart = self.flag(property),
-                (Keyword::OnTransition, _) => {
+                Keyword::Restart => transition.restart = self.flag(property),
+                Keyword::StartAt => {
+                    fade_items.start_at = Some(property);
+                    transition.start_at = self.start_at(property, target);
+                }
+                Keyword::OnTransition => {
                     transition.actions.extend(self.actions(property, Site::actions(Some(machine))));
                 }
-                _ => {}
+                _ => self.gate(&mut gates, property),
             }
         }
-        target?;
+        if let Some(lead_out) = gates.lead_out {
+            fade_items.add(lead_out, &look);
+        }
+        let defaults = match transition.instant {
+            true => Look::default(),
+            false => self.machine_defaults.get(machine.index()).copied().unwrap_or_default(),
+        };
+        let full = look.or(defaults);
+        transition.priority = full.priority.unwrap_or(0);
+        transition.fade.duration = full.duration.unwrap_or(Length::Seconds(0.0));
+        transition.fade.easing = full.easing.unwrap_or_default();
+        transition.early_exit = full.early_exit.unwrap_or(true);
+        transition.pause_on_exit = full.pause_on_exit.unwrap_or(false);
+        transition.sync = full.sync.unwrap_or(false);
+        transition.random_weight = full.random_weight;
+        transition.gate = gates.gate;
+        match on_request {
+            Some(request) => self.check_requested(&gates, request),
+            None => self.check_gates(&gates, machine, source),
+        }
+        self.check_fade(&fade_items, &look, &full, machine, source, target?);
         // Beyond the limit on states, ids stand for several.
         let exact = target.is_some_and(|state| state.0 < u16::MAX);
         if exact && source == target && !transition.restart {

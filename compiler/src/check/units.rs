@@ -229,16 +229,21 @@ impl Checker<'_, '_> {
 
     /// A place in a clip: with `%` or a unit of time.
     pub(super) fn place(&mut self, expr: &ast::Expr, what: &str) -> Option<Place> {
+        self.place_up_to(expr, what, 1.0)
+    }
+
+    /// A place in a clip or, where `most` is above 1, in one of its later cycles.
+    pub(super) fn place_up_to(&mut self, expr: &ast::Expr, what: &str, most: f32) -> Option<Place> {
         let Some(Literal::Number(value)) = self.constant(expr, Ty::Number, what) else { return None };
         match self.unit_of(expr) {
-            Unit::Ratio if (0.0..=1.0).contains(&value) => Some(Place::Ratio(value)),
+            Unit::Ratio if (0.0..=most).contains(&value) => Some(Place::Ratio(value)),
             Unit::Seconds if value >= 0.0 => Some(Place::Seconds(value)),
             Unit::Ratio => {
                 let report = Diagnostic::new(
                     Code::PlaceOutside,
                     format!("{what} is at {}, outside of the clip", percent(value)),
                     expr.span,
-                    "expected a place from 0% to 100%",
+                    if most > 1.0 { "expected 0% or more" } else { "expected a place from 0% to 100%" },
                 );
                 self.report(report);
                 None

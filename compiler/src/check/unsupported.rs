@@ -37,53 +37,29 @@ impl Checker<'_, '_> {
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
     use Keyword::{
-        After, AtEnd, AtMarker, Blend1D, Blend2D, BlendDirect, Clip, Component, EarlyExit, Easing, Empty,
-        Entry, ExitTime, History, Key, LeadOut, Listener, OnDone, OnFinish, OnLoop, PauseOnExit, Pointer,
-        Remove, Rest, StartAt, Sync, Track, TransitionDefaults,
+        Blend1D, Blend2D, BlendDirect, Component, Entry, History, Key, Listener, OnDone, Pointer, Remove, Rest, Track,
     };
     matches!(
         keyword,
-        After
-            | AtEnd
-            | AtMarker
-            | Blend1D
+        Blend1D
             | Blend2D
             | BlendDirect
-            | Clip
             | Component
-            | EarlyExit
-            | Easing
-            | Empty
             | Entry
-            | ExitTime
             | History
             | Key
-            | LeadOut
             | Listener
             | OnDone
-            | OnFinish
-            | OnLoop
-            | PauseOnExit
             | Pointer
             | Remove
             | Rest
-            | StartAt
-            | Sync
             | Track
-            | TransitionDefaults
     )
 }
 
 /// What this version has for it.
 fn instead(keyword: Keyword) -> &'static str {
     match keyword {
-        Keyword::Clip => {
-            "for now, write `OnEntry { Play ... }` and `OnExit { Stop ... }`: they fade by `FadeIn` and `FadeOut`"
-        }
-        Keyword::After => "for now, ask for the time in the condition: `when elapsed >= 0.5s`",
-        Keyword::AtEnd | Keyword::ExitTime => {
-            "for now, ask for the animation's end in the condition: `when finished(...)`"
-        }
         Keyword::Entry => "for now, name one state: `InitialState ...`",
         _ => "leave it out for now",
     }

@@ -97,6 +97,7 @@ codes! {
     "MX0220" UseCycle Error "files that use each other in a ring";
     "MX0221" UseClash Error "a used file brings in a name that is there already";
     "MX0222" DefinitionCycle Error "values that are defined by each other";
+    "MX0223" UnknownMarker Error "a marker that the animation does not have";
 
     // 03 types
     "MX0301" TypeMismatch Error "a value of another type than is needed here";
@@ -141,6 +142,16 @@ codes! {
     "MX0506" EventArguments Error "an event with the wrong arguments";
     "MX0507" NeverReported Error "an event that the behavior never reports";
     "MX0508" NothingSaved Error "a `Restore` of what was not saved";
+
+    "MX0509" TwoMotions Error "a state with two motions";
+    "MX0510" NoMotion Error "something asked of a motion that is not there";
+    "MX0511" InstantFade Error "an `Instant` transition with a `Duration`";
+    "MX0512" GateConflict Error "gates that do not fit together";
+    "MX0513" FadeMissing Warning "a property of a crossfade, without a crossfade";
+    "MX0514" NeverRuns Warning "a list of actions that never runs";
+    "MX0515" MotionLayers Warning "clips of the main machine in different layers";
+    "MX0516" Scrubbed Warning "a clip with `Phase` and something that moves it otherwise";
+    "MX0517" NeverOpens Error "a gate that never opens";
 
     // 06 constants and ranges
     "MX0601" NotConstant Error "a value that must be known when compiling";

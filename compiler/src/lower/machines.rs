@@ -1,6 +1,6 @@
 //! Rows of machines, states, transitions and reactions.
 
-use motix_vm::program::tables::{EntryFrom, Fade, Gate, Machine, Mark, Run, State, Transition, When};
+use motix_vm::program::tables::{EntryFrom, Gate, Machine, Mark, Motion, MotionKind, Run, State, Transition, When};
 
 use super::Lowerer;
 use super::things::append;
@@ -17,7 +17,7 @@ impl Lowerer<'_> {
         for machine in &behavior.machines {
             let row = Machine {
                 layer: machine.layer,
-                motion_layer: machine.layer.unwrap_or_default(),
+                motion_layer: machine.motion_layer,
                 states: Run {
                     first: machine.states.start.into(),
                     count: machine.states.end.saturating_sub(machine.states.start).into(),
@@ -31,6 +31,24 @@ impl Lowerer<'_> {
         for state in &behavior.states {
             let row = self.state(state);
             self.rows.states.push(row);
+        }
+    }
+
+    /// The motions, in the order in which they are made of one another.
+    pub(super) fn motions(&mut self) {
+        let behavior = self.behavior;
+        for motion in &behavior.motions {
+            let kind = match &motion.kind {
+                hir::MotionKind::Clip { animation, start_at, phase, mirror } => MotionKind::Clip {
+                    animation: *animation,
+                    start_at: *start_at,
+                    phase: phase.as_ref().map(|phase| self.expression_block(phase)),
+                    mirror: *mirror,
+                },
+                hir::MotionKind::Empty => MotionKind::Empty,
+            };
+            let speed = motion.speed.as_ref().map(|speed| self.expression_block(speed));
+            self.rows.motions.push(Motion { kind, speed });
         }
     }
 
@@ -52,9 +70,9 @@ impl Lowerer<'_> {
             entry_from: append(&mut self.rows.entries_from, entries),
             exit: self.action_block(&state.exit, span),
             update: self.action_block(&state.update, span),
-            motion: None,
-            finish: None,
-            repeat: None,
+            motion: state.motion,
+            finish: self.action_block(&state.finish, span),
+            repeat: self.action_block(&state.repeat, span),
             whens: append(&mut self.rows.whens, whens),
             marks: append(&mut self.rows.marks, marks),
             tags: append(&mut self.rows.tag_lists, state.tags.iter().copied()),
@@ -81,6 +99,17 @@ impl Lowerer<'_> {
             priority: transition.priority,
             instant: transition.instant,
             restart: transition.restart,
+            fade: transition.fade,
+            gate: Gate {
+                after: transition.gate.after,
+                exit: transition.gate.exit,
+                lead_out: transition.gate.lead_out,
+                marker: transition.gate.marker.map(|marker| self.text(marker)),
+            },
+            early_exit: transition.early_exit,
+            pause_on_exit: transition.pause_on_exit,
+            sync: transition.sync,
+            start_at: transition.start_at,
             on_request: transition.on_request,
             random_weight: transition.random_weight,
             triggers: transition
@@ -88,12 +117,6 @@ impl Lowerer<'_> {
                 .as_ref()
                 .map_or_else(Run::default, |condition| self.consumed(condition)),
             actions: self.action_block(&transition.actions, transition.span),
-            fade: Fade::default(),
-            gate: Gate::default(),
-            early_exit: true,
-            pause_on_exit: false,
-            sync: false,
-            start_at: None,
         }
     }
 

@@ -60,6 +60,7 @@ pub fn lower(
         lowerer.things();
         lowerer.values();
         lowerer.layers();
+        lowerer.motions();
         lowerer.machines();
         if options.tests {
             let tests = hir.tests.iter().filter(|test| test.behavior.index() == index);

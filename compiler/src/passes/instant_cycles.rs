@@ -125,9 +125,9 @@ impl<'b> Search<'b> {
     }
 
     /// What an `Instant` transition waits for, as text: empty for nothing. `None` for one that is not `Instant`, is
-    /// never taken, or waits for something that going on may change.
+    /// never taken, or waits for a gate or for something that going on may change.
     fn key(&self, transition: &Transition) -> Option<String> {
-        if !transition.instant || never_holds(transition) {
+        if !transition.instant || !transition.gate.is_open() || never_holds(transition) {
             return None;
         }
         let mut text = String::new();

@@ -67,7 +67,9 @@ fn head(transition: &Transition) -> Span {
 
 /// Whether a transition is taken whenever it is decided.
 fn always_holds(transition: &Transition) -> bool {
-    !transition.on_request && transition.condition.as_ref().is_none_or(walk::is_true)
+    !transition.on_request
+        && transition.gate.is_open()
+        && transition.condition.as_ref().is_none_or(walk::is_true)
 }
 
 /// Whether a transition is never taken by itself.

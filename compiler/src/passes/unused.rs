@@ -11,7 +11,7 @@ use motix_vm::ids::{AnimationId, ParamId, TagId};
 use super::{Context, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{
-    Action, Behavior, Declared, Expectation, Expr, ExprKind, Hir, Statement, StatementKind, ValueId,
+    Action, Behavior, Declared, Expectation, Expr, ExprKind, Hir, MotionKind, Statement, StatementKind, ValueId,
 };
 
 /// What is mentioned.
@@ -28,6 +28,11 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
         let mut mentions = Mentions::default();
         walk::each_expression(behavior, &mut |expr| mentions.expression(expr));
         walk::each_action(behavior, &mut |action| mentions.action(action));
+        for motion in &behavior.motions {
+            if let MotionKind::Clip { animation, .. } = &motion.kind {
+                mentions.animations.insert(*animation);
+            }
+        }
         for test in hir.tests.iter().filter(|test| test.behavior.index() == index) {
             mentions.statements(&test.statements);
         }
@@ -73,7 +78,7 @@ fn report(behavior: &Behavior, mentions: &Mentions, context: &Context<'_>, diagn
         let id = AnimationId(index as u16);
         let tagged = animation.tags.iter().any(|tag| mentions.tags.contains(tag));
         if !mentions.animations.contains(&id) && !tagged {
-            let help = "start it with `Play` in an action, unless the host starts it";
+            let help = "give it to a state as `Clip`, or start it with `Play` in an action, unless the host starts it";
             warn(Code::UnusedAnimation, animation.name, "animation", "is not used in this file", help);
         }
     }

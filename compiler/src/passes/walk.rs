@@ -2,7 +2,7 @@
 //!
 //! The order is that of the HIR. Expressions nest no deeper than the parser allows.
 
-use crate::hir::{Action, Behavior, Expr, ExprKind, Literal, Transition, ValueKind, When};
+use crate::hir::{Action, Behavior, Expr, ExprKind, Literal, MotionKind, Transition, ValueKind, When};
 
 /// Whether the expression is the literal `true`.
 pub(super) fn is_true(expr: &Expr) -> bool {
@@ -48,6 +48,12 @@ pub(super) fn each_part<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
 pub(super) fn each_expression<'b>(behavior: &'b Behavior, visit: &mut impl FnMut(&'b Expr)) {
     for layer in &behavior.layers {
         layer.weight.iter().chain(&layer.speed).for_each(&mut *visit);
+    }
+    for motion in &behavior.motions {
+        motion.speed.iter().for_each(&mut *visit);
+        if let MotionKind::Clip { phase, .. } = &motion.kind {
+            phase.iter().for_each(&mut *visit);
+        }
     }
     for transition in each_transition(behavior) {
         transition.condition.iter().for_each(&mut *visit);
@@ -96,6 +102,8 @@ pub(super) fn each_action<'b>(behavior: &'b Behavior, visit: &mut impl FnMut(&'b
         }
         each_of(&state.exit, visit);
         each_of(&state.update, visit);
+        each_of(&state.finish, visit);
+        each_of(&state.repeat, visit);
     }
 }
 
@@ -114,6 +122,12 @@ pub(super) fn each_of<'b>(actions: &'b [Action], visit: &mut impl FnMut(&'b Acti
 pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMut(&mut Expr)) {
     for layer in &mut behavior.layers {
         layer.weight.iter_mut().chain(&mut layer.speed).for_each(&mut *visit);
+    }
+    for motion in &mut behavior.motions {
+        motion.speed.iter_mut().for_each(&mut *visit);
+        if let MotionKind::Clip { phase, .. } = &mut motion.kind {
+            phase.iter_mut().for_each(&mut *visit);
+        }
     }
     for transition in behavior.machines.iter_mut().flat_map(|machine| &mut machine.any) {
         in_transition(transition, visit);
@@ -134,6 +148,8 @@ pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMu
         }
         in_actions(&mut state.exit, visit);
         in_actions(&mut state.update, visit);
+        in_actions(&mut state.finish, visit);
+        in_actions(&mut state.repeat, visit);
     }
 }
 

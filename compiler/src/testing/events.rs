@@ -48,6 +48,11 @@ pub(super) fn matches(
         (EventPattern::Emit(wanted), EventKind::Emit { emit }) => {
             behavior.emit_name(emit) == names.text(wanted)
         }
+        (EventPattern::FadeStart(wanted_from, wanted_to), EventKind::FadeStart { from, to, .. })
+        | (EventPattern::FadeEnd(wanted_from, wanted_to), EventKind::FadeEnd { from, to, .. })
+        | (EventPattern::FadeCancel(wanted_from, wanted_to), EventKind::FadeCancel { from, to, .. }) => {
+            (wanted_from, wanted_to) == (from, to)
+        }
         (EventPattern::ChainLimit, EventKind::ChainLimit { .. }) => true,
         _ => false,
     }
@@ -75,6 +80,9 @@ fn same_kind(pattern: EventPattern, seen: Seen) -> bool {
         EventPattern::Emit(_) => EventKind::Emit { emit: motix_vm::ids::EmitId::default() },
         EventPattern::ChainLimit => EventKind::ChainLimit { machine: None },
         EventPattern::Dropped(_) => EventKind::Dropped { machine, state },
+        EventPattern::FadeStart(..) => EventKind::FadeStart { machine, from: state, to: state },
+        EventPattern::FadeEnd(..) => EventKind::FadeEnd { machine, from: state, to: state },
+        EventPattern::FadeCancel(..) => EventKind::FadeCancel { machine, from: state, to: state },
     };
     discriminant(&kind) == discriminant(&seen.kind)
 }

@@ -1,0 +1,327 @@
+//! Gates of transitions: what they ask of the source's motion, and whether they can ever open.
+
+use motix_vm::ids::{MachineId, StateId};
+use motix_vm::program::tables::{LoopMode, Place};
+
+use crate::ast::{Item, Name};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, MotionKind};
+use crate::intern::Symbol;
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::context::Checker;
+use super::motions::StateMotion;
+use super::unknown::FEW;
+
+/// The gates of a transition, and where they are written.
+#[derive(Default)]
+pub(super) struct Gates<'i> {
+    pub(super) gate: hir::Gate,
+    after: Option<&'i Item>,
+    exit: Option<&'i Item>,
+    pub(super) lead_out: Option<&'i Item>,
+    marker: Option<(&'i Item, Name)>,
+}
+
+/// Why a motion never opens a gate.
+#[derive(Clone, Copy)]
+pub(super) enum Fault {
+    /// There is none.
+    NoMotion,
+    /// It has no playhead, or one that stands where an expression says.
+    Still,
+    /// It ends before that share of it.
+    Ends,
+    /// It is not that many seconds long.
+    Short(f32),
+    /// It has no marker of that name; its markers are those of that animation.
+    NoMarker(motix_vm::ids::AnimationId),
+}
+
+impl Checker<'_, '_> {
+    /// Takes a gate; other properties are left alone.
+    pub(super) fn gate<'i>(&mut self, gates: &mut Gates<'i>, property: &'i Item) {
+        match (property.keyword, property.value()) {
+            (Keyword::After, Some(value)) => {
+                gates.after = Some(property);
+                gates.gate.after = Some(self.duration(value, "`After`").unwrap_or(0.0));
+            }
+            (Keyword::ExitTime, Some(value)) => {
+                let place = self.place_up_to(value, "`ExitTime`", f32::MAX);
+                if self.other_exit(gates, property) {
+                    gates.gate.exit = Some(place.unwrap_or(Place::Ratio(1.0)));
+                    // A wrong one is not judged further.
+                    gates.exit = place.map(|_| property);
+                }
+            }
+            (Keyword::AtEnd, _) if self.flag(property) && self.other_exit(gates, property) => {
+                gates.gate.exit = Some(Place::Ratio(1.0));
+                gates.exit = Some(property);
+            }
+            (Keyword::LeadOut, _) if self.flag(property) => {
+                gates.gate.lead_out = true;
+                gates.lead_out = Some(property);
+            }
+            (Keyword::AtMarker, _) => {
+                if let Some(name) = property.name() {
+                    gates.gate.marker = Some(name.symbol);
+                    gates.marker = Some((property, name));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether no other gate on the playhead is there; otherwise that is reported.
+    fn other_exit(&mut self, gates: &Gates<'_>, property: &Item) -> bool {
+        let Some(first) = gates.exit else { return true };
+        let report = Diagnostic::new(
+            Code::GateConflict,
+            "`AtEnd` and `ExitTime` both say when the motion lets go",
+            property.span,
+            "said again here",
+        )
+        .label(first.span, "first said here")
+        .help("keep one of them: `AtEnd` is `ExitTime 100%`");
+        self.report(report);
+        false
+    }
+
+    /// The rules on gates that need the whole transition.
+    pub(super) fn check_gates(&mut self, gates: &Gates<'_>, machine: MachineId, source: Option<StateId>) {
+        if let Some(lead_out) = gates.lead_out
+            && gates.exit.is_none_or(|exit| exit.keyword != Keyword::AtEnd)
+            && gates.gate.exit.is_none_or(|exit| exit == Place::Ratio(1.0))
+        {
+            let report = Diagnostic::new(
+                Code::GateConflict,
+                "`LeadOut` opens `AtEnd` one fade earlier, and there is no `AtEnd`",
+                lead_out.span,
+                "expected `AtEnd` beside it",
+            );
+            self.report(report.help("write `AtEnd LeadOut`").fix(lead_out.keyword_span, "AtEnd LeadOut"));
+        } else if let (Some(lead_out), Some(exit)) = (gates.lead_out, gates.exit)
+            && exit.keyword == Keyword::ExitTime
+        {
+            let report = Diagnostic::new(
+                Code::GateConflict,
+                "`LeadOut` belongs to `AtEnd`, and this is `ExitTime`",
+                lead_out.span,
+                "expected `AtEnd` beside it",
+            )
+            .label(exit.span, "this place is exact");
+            self.report(report.help("write `AtEnd LeadOut`, or leave `LeadOut` out"));
+        }
+        if let (Some(exit), Some((marker, _))) = (gates.exit, gates.marker) {
+            let report = Diagnostic::new(
+                Code::GateConflict,
+                format!("`AtMarker` and `{}` wait for two moments of one motion", exit.keyword.name()),
+                marker.span,
+                "this is one moment",
+            )
+            .label(exit.span, "this is another")
+            .help("keep one of them, or write two transitions");
+            self.report(report);
+            return;
+        }
+        if let Some(exit) = gates.exit {
+            self.check_opens(exit, gates, machine, source);
+        }
+        if let Some((marker, _)) = gates.marker {
+            self.check_opens(marker, gates, machine, source);
+        }
+    }
+
+    /// Reports gates of a transition that is only requested.
+    pub(super) fn check_requested(&mut self, gates: &Gates<'_>, request: Span) {
+        let marker = gates.marker.map(|(item, _)| item);
+        let Some(first) = [gates.after, gates.exit, marker].into_iter().flatten().next() else { return };
+        let report = Diagnostic::new(
+            Code::ConditionOnRequest,
+            "a transition `on request` is never taken by itself, so its gates are never asked",
+            first.span,
+            "expected no gate",
+        )
+        .label(request, "because of this")
+        .help("remove one of them");
+        self.report(report);
+    }
+
+    /// Reports a gate that no state it stands for can open.
+    fn check_opens(
+        &mut self,
+        property: &Item,
+        gates: &Gates<'_>,
+        machine: MachineId,
+        source: Option<StateId>,
+    ) {
+        let Some(fault) = self.all_fail(machine, source, |this, motion| this.opens(motion, &gates.gate))
+        else {
+            return;
+        };
+        let word = property.keyword.name();
+        let report = match fault {
+            Fault::NoMotion => return self.no_motion(property, machine, source),
+            Fault::NoMarker(animation) => {
+                if let Some((_, name)) = gates.marker {
+                    self.no_marker(name, animation, source);
+                }
+                return;
+            }
+            Fault::Still => Diagnostic::new(
+                Code::NeverOpens,
+                format!("`{word}` never opens: the motion goes through no cycle"),
+                property.span,
+                "nothing passes this",
+            )
+            .help("for the time in the state, write `After 0.5s`; for anything else, a condition"),
+            Fault::Ends => Diagnostic::new(
+                Code::NeverOpens,
+                format!("`{word}` never opens: the motion does not loop, so it ends at 100%"),
+                property.span,
+                "expected a place from 0% to 100%",
+            )
+            .help("for its end, write `AtEnd`; for a time after it, `After`"),
+            Fault::Short(duration) => Diagnostic::new(
+                Code::NeverOpens,
+                format!("`{word}` never opens: it is after the clip's end"),
+                property.span,
+                format!("the clip is {}s long", super::units::shorten(duration)),
+            )
+            .help("for a later cycle of a clip that loops, write a share above 100%: `250%`"),
+        };
+        let report = self.at_motion(report, source);
+        self.report(report);
+    }
+
+    /// With a label at the motion of a state.
+    fn at_motion(&self, report: Diagnostic, source: Option<StateId>) -> Diagnostic {
+        match source.map(|state| self.motion_of(state)) {
+            Some(StateMotion::Known(motion)) => match self.motion_row(motion) {
+                Some(row) => report.label(row.span, "this motion"),
+                None => report,
+            },
+            _ => report,
+        }
+    }
+
+    /// Why none of the states that a transition stands in passes; `None` where one does, or is unclear.
+    pub(super) fn all_fail(
+        &self,
+        machine: MachineId,
+        source: Option<StateId>,
+        test: impl Fn(&Self, StateMotion) -> Result<(), Fault>,
+    ) -> Option<Fault> {
+        let states = match source {
+            Some(state) => state.0..state.0.saturating_add(1),
+            None => self.hir.machines.get(machine.index())?.states.clone(),
+        };
+        let mut fault = None;
+        for state in states {
+            match test(self, self.motion_of(StateId(state))) {
+                Ok(()) => return None,
+                // The fault of a motion says more than that there is none.
+                Err(Fault::NoMotion) if fault.is_some() => {}
+                Err(found) => {
+                    if matches!(fault, None | Some(Fault::NoMotion)) {
+                        fault = Some(found);
+                    }
+                }
+            }
+        }
+        fault
+    }
+
+    fn opens(&self, motion: StateMotion, gate: &hir::Gate) -> Result<(), Fault> {
+        let row = match motion {
+            StateMotion::None => return Err(Fault::NoMotion),
+            StateMotion::Unclear => return Ok(()),
+            StateMotion::Known(motion) => self.motion_row(motion),
+        };
+        let Some(row) = row else { return Ok(()) };
+        let MotionKind::Clip { animation, phase: None, .. } = row.kind else { return Err(Fault::Still) };
+        let Some(row) = self.hir.animations.get(animation.index()) else { return Ok(()) };
+        match (gate.exit, row.duration) {
+            (Some(Place::Ratio(share)), _) if share > 1.0 && row.loop_mode == LoopMode::None => {
+                return Err(Fault::Ends);
+            }
+            (Some(Place::Seconds(at)), Some(duration)) if at > duration => {
+                return Err(Fault::Short(duration));
+            }
+            _ => {}
+        }
+        match gate.marker {
+            Some(marker) if !row.markers.iter().any(|(known, _)| known.symbol == marker) => {
+                Err(Fault::NoMarker(animation))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn no_marker(&mut self, name: Name, animation: motix_vm::ids::AnimationId, source: Option<StateId>) {
+        if self.is_lost(name.symbol) {
+            return;
+        }
+        let Some(row) = self.hir.animations.get(animation.index()) else { return };
+        if source.is_some() {
+            let known: Vec<Symbol> =
+                row.markers.iter().take(FEW).map(|(marker, _)| marker.symbol).collect();
+            let of = self.text(row.name.symbol).to_owned();
+            self.no_mark("marker", &of, name, known);
+            return;
+        }
+        let word = self.text(name.symbol).to_owned();
+        let report = Diagnostic::new(
+            Code::UnknownMarker,
+            format!("no state here plays a clip with a marker `{word}`"),
+            name.span,
+            "expected a marker of a state's motion",
+        );
+        let all = self.hir.animations.iter().flat_map(|row| &row.markers);
+        let known: Vec<Symbol> = all.take(FEW).map(|(marker, _)| marker.symbol).collect();
+        let near = self.nearest_of(&word, known);
+        self.report(match near {
+            Some(near) => {
+                let mended = super::context::written(&near);
+                report.help(format!("did you mean `{near}`?")).fix(name.span, mended)
+            }
+            None => report,
+        });
+    }
+
+    /// Reports a property that asks for the motion of a state without one.
+    pub(super) fn no_motion(&mut self, property: &Item, machine: MachineId, source: Option<StateId>) {
+        let word = property.keyword.name();
+        let asks = match property.keyword {
+            Keyword::Duration => "is a share of the motion",
+            Keyword::Sync => "keeps time with the motion",
+            Keyword::StartAt => "starts the motion",
+            _ => "waits for the motion",
+        };
+        let row = source.and_then(|state| self.scope.states.get(state.index()).copied());
+        let mut report = match row {
+            Some(row) => Diagnostic::new(
+                Code::NoMotion,
+                format!("`{word}` {asks} of `{}`, which has none", self.text(row.name.symbol)),
+                property.span,
+                "there is no motion to ask",
+            )
+            .label(row.name.span, "this state has no motion"),
+            None => Diagnostic::new(
+                Code::NoMotion,
+                format!("`{word}` {asks} of a state, and no state of {} has one", self.machine_text(machine)),
+                property.span,
+                "there is no motion to ask",
+            ),
+        };
+        report = report.help("give the state a motion: `Clip Name`");
+        if !matches!(property.keyword, Keyword::Duration | Keyword::Sync | Keyword::StartAt) {
+            report = report.help(
+                "for the time in the state, write `After 0.5s`; for an animation that an action started, \
+                 `when finished(Name)`",
+            );
+        }
+        self.report(report);
+    }
+}

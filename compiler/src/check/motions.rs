@@ -1,0 +1,234 @@
+//! Motions of states: what each is, in which layer the main machine's play, and lists that depend on them.
+
+use motix_vm::ids::{AnimationId, LayerId, MachineId, MotionId, StateId};
+use motix_vm::program::tables::LoopMode;
+
+use crate::ast::Item;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::hir::{self, MotionKind, Ty};
+use crate::resolve::{StateRow, saturate};
+use crate::source::Span;
+use crate::syntax::Keyword;
+
+use super::context::{Checker, Seen, Site};
+use super::limits::ROWS;
+
+/// The motion of a state, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StateMotion {
+    /// It has none.
+    None,
+    /// It has one that is wrong or refused, which was reported.
+    Unclear,
+    /// That one.
+    Known(MotionId),
+}
+
+impl<'a> Checker<'a, '_> {
+    /// All motions, before the transitions that ask for them.
+    pub(super) fn check_motions(&mut self) {
+        // States beyond the limit were reported as such.
+        for index in 0..self.scope.states.len().min(ROWS) {
+            let row = self.scope.states[index];
+            let motion = self.state_motion(row);
+            self.state_motions.push(motion);
+        }
+    }
+
+    fn state_motion(&mut self, row: StateRow<'a>) -> StateMotion {
+        let mut found = StateMotion::None;
+        let mut first: Option<Span> = None;
+        for item in row.item.items().filter(|item| is_motion(item.keyword)) {
+            let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));
+            let motion = if self.refuse(item) { None } else { self.motion(item, row.machine) };
+            if let Some(first) = first {
+                let report = Diagnostic::new(
+                    Code::TwoMotions,
+                    format!("the state `{}` has two motions", self.text(row.name.symbol)),
+                    place,
+                    "a second motion",
+                )
+                .label(first, "the first one")
+                .help("keep one of them, or give the other a layer with a machine of its own");
+                self.report(report);
+                continue;
+            }
+            first = Some(place);
+            found = motion.map_or(StateMotion::Unclear, |motion| {
+                let id = MotionId(saturate(self.hir.motions.len()));
+                self.hir.motions.push(motion);
+                StateMotion::Known(id)
+            });
+        }
+        found
+    }
+
+    fn motion(&mut self, item: &'a Item, machine: MachineId) -> Option<hir::Motion> {
+        match item.keyword {
+            Keyword::Empty => Some(hir::Motion { span: item.span, kind: MotionKind::Empty, speed: None }),
+            Keyword::Clip => self.clip(item, machine),
+            _ => None,
+        }
+    }
+
+    fn clip(&mut self, item: &'a Item, machine: MachineId) -> Option<hir::Motion> {
+        let animation = item.name().and_then(|name| {
+            let animation = self.animation(name)?;
+            // A layer's machine plays its motions there; the main machine's play where their clips say.
+            if self.scope.machines.get(machine.index()).is_some_and(|row| row.layer.is_none()) {
+                self.plays(animation, name.span);
+            }
+            Some(animation)
+        });
+        let duration = animation.and_then(|id| self.hir.animations.get(id.index())?.duration);
+        let site = Site::condition(Some(machine));
+        let (mut speed, mut start_at, mut phase, mut mirror) = (None, None, None, false);
+        let mut moved: Option<&Item> = None;
+        let mut scrubbed = None;
+        let mut seen = Seen::default();
+        for property in item.items() {
+            if self.refuse(property) || !self.once(&mut seen, property) {
+                continue;
+            }
+            match (property.keyword, property.value()) {
+                (Keyword::Speed, Some(value)) => {
+                    moved.get_or_insert(property);
+                    speed = Some(self.typed(value, Ty::Number, "`Speed`", site));
+                }
+                (Keyword::StartAt, Some(value)) => {
+                    moved.get_or_insert(property);
+                    start_at = self.place_within(value, "`StartAt`", duration);
+                }
+                (Keyword::Phase, Some(value)) => {
+                    scrubbed = Some(property.span);
+                    phase = Some(self.typed(value, Ty::Number, "`Phase`", site));
+                }
+                (Keyword::Mirror, _) => mirror = self.flag(property),
+                _ => {}
+            }
+        }
+        if let (Some(moved), Some(scrubbed)) = (moved, scrubbed) {
+            let word = moved.keyword.name();
+            let report = Diagnostic::new(
+                Code::Scrubbed,
+                format!("`{word}` does nothing beside `Phase`"),
+                moved.span,
+                "the playhead stands where `Phase` says",
+            );
+            self.report(report.label(scrubbed, "said here").help("keep one of them"));
+        }
+        let kind = MotionKind::Clip { animation: animation?, start_at, phase, mirror };
+        Some(hir::Motion { span: item.span, kind, speed })
+    }
+
+    /// The motion of a state.
+    pub(super) fn motion_of(&self, state: StateId) -> StateMotion {
+        self.state_motions.get(state.index()).copied().unwrap_or(StateMotion::Unclear)
+    }
+
+    /// The row of a motion.
+    pub(super) fn motion_row(&self, motion: MotionId) -> Option<&hir::Motion> {
+        self.hir.motions.get(motion.index())
+    }
+
+    /// The layer in which the main machine plays its motions: the lowest of its clips'.
+    pub(super) fn main_motion_layer(&mut self, states: std::ops::Range<u16>) -> LayerId {
+        let mut clips: Vec<(AnimationId, Span)> = Vec::new();
+        for state in states {
+            if let StateMotion::Known(motion) = self.motion_of(StateId(state))
+                && let Some(row) = self.motion_row(motion)
+                && let MotionKind::Clip { animation, .. } = row.kind
+            {
+                clips.push((animation, row.span));
+            }
+        }
+        let layer_of = |this: &Self, animation: AnimationId| {
+            // One whose layer nothing says is reported where it is declared.
+            let known = this.layer_known.get(animation.index()).copied().unwrap_or(false);
+            this.hir.animations.get(animation.index()).filter(|_| known).map(|row| row.layer)
+        };
+        let lowest = clips
+            .iter()
+            .filter_map(|(animation, span)| Some((layer_of(self, *animation)?, *span)))
+            .min_by_key(|(layer, _)| *layer);
+        let Some((lowest, lowest_span)) = lowest else { return LayerId(0) };
+        let other = clips
+            .iter()
+            .filter_map(|(animation, span)| Some((layer_of(self, *animation)?, *span)))
+            .find(|(layer, _)| *layer != lowest);
+        if let Some((other, span)) = other {
+            let name = |layer: LayerId| {
+                let row = self.hir.layers.get(layer.index());
+                row.map_or_else(String::new, |row| self.text(row.name.symbol).to_owned())
+            };
+            let (low, high) = (name(lowest), name(other));
+            let report = Diagnostic::new(
+                Code::MotionLayers,
+                format!("the main machine's clips are of the layers `{low}` and `{high}`"),
+                span,
+                format!("it plays in `{low}` here, like all motions of this machine"),
+            )
+            .label(lowest_span, format!("this one is of `{low}`, the lowest"))
+            .help(format!("give their animations one `Layer`, or let the layer `{high}` have states of its own"));
+            self.report(report);
+        }
+        lowest
+    }
+
+    /// Whether the motion of a state can end, and whether it can begin another cycle; `None` where it is unclear.
+    fn ends_and_repeats(&self, state: StateId) -> Option<(bool, bool)> {
+        let motion = match self.motion_of(state) {
+            StateMotion::Unclear => return None,
+            StateMotion::None => return Some((false, false)),
+            StateMotion::Known(motion) => self.motion_row(motion)?,
+        };
+        Some(match &motion.kind {
+            MotionKind::Clip { animation, phase: None, .. } => {
+                let loops = self.hir.animations.get(animation.index())?.loop_mode != LoopMode::None;
+                (!loops, loops)
+            }
+            MotionKind::Clip { .. } | MotionKind::Empty => (false, false),
+        })
+    }
+
+    /// Reports an `OnFinish` or `OnLoop` that the motion of its state never runs.
+    pub(super) fn check_runs(&mut self, item: &Item, state: StateId) {
+        let Some((ends, repeats)) = self.ends_and_repeats(state) else { return };
+        let finish = item.keyword == Keyword::OnFinish;
+        if (finish && ends) || (!finish && repeats) {
+            return;
+        }
+        let why = match (self.motion_of(state), ends || repeats) {
+            (StateMotion::None, _) => "the state has no motion",
+            (_, false) => "the motion of the state goes through no cycle",
+            (_, true) if finish => "the motion of the state loops, so it has no end",
+            (_, true) => "the motion of the state does not loop",
+        };
+        let word = item.keyword.name();
+        let mut report = Diagnostic::new(
+            Code::NeverRuns,
+            format!("`{word}` never runs: {why}"),
+            item.keyword_span,
+            "these actions never run",
+        );
+        if let StateMotion::Known(motion) = self.motion_of(state)
+            && let Some(row) = self.motion_row(motion)
+        {
+            report = report.label(row.span, "this motion");
+        }
+        self.report(report.help(match (self.motion_of(state), ends || repeats) {
+            (StateMotion::None, _) => "give the state a motion: `Clip ...`",
+            (_, false) => "remove it",
+            (_, true) if finish => "for each cycle, write `OnLoop`",
+            (_, true) => "for its end, write `OnFinish`",
+        }));
+    }
+}
+
+/// Whether an item of a state is a motion.
+pub(super) const fn is_motion(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::Clip | Keyword::Empty | Keyword::Blend1D | Keyword::Blend2D | Keyword::BlendDirect
+    )
+}
