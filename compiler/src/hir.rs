@@ -6,8 +6,8 @@
 
 use motix_vm::builtin::Builtin;
 use motix_vm::ids::{
-    AnimationId, BehaviorId, EnumId, ExternId, GroupId, LayerId, MachineId, MaskId, MotionId, ParamId, SpanId,
-    StateId, TagId,
+    AnimationId, BehaviorId, EnumId, ExternId, GroupId, LayerId, MachineId, MaskId, MotionId, ParamId,
+    SpanId, StateId, TagId,
 };
 pub use motix_vm::program::tables::Fade;
 use motix_vm::program::tables::{Lifetime, LoopMode, MarkTarget, Place};

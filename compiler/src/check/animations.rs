@@ -283,7 +283,12 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A place that is inside the clip, where its length is known.
-    pub(super) fn place_within(&mut self, expr: &ast::Expr, what: &str, duration: Option<f32>) -> Option<Place> {
+    pub(super) fn place_within(
+        &mut self,
+        expr: &ast::Expr,
+        what: &str,
+        duration: Option<f32>,
+    ) -> Option<Place> {
         let place = self.place(expr, what)?;
         if let (Place::Seconds(at), Some(duration)) = (place, duration)
             && at > duration

@@ -100,7 +100,8 @@ impl Checker<'_, '_> {
     fn easing_call(&mut self, name: Name, arguments: &[ast::Expr], span: Span) -> Option<Easing> {
         match (self.text(name.symbol), arguments) {
             ("cubicBezier", [x1, y1, x2, y2]) => {
-                let x = |this: &mut Self, expr| this.number(expr, "the time of a control point", Range::Share);
+                let x =
+                    |this: &mut Self, expr| this.number(expr, "the time of a control point", Range::Share);
                 let y = |this: &mut Self, expr| {
                     this.number(expr, "the height of a control point", Range::Between(-FARTHEST, FARTHEST))
                 };

@@ -150,7 +150,10 @@ impl Checker<'_, '_> {
                 [name] => {
                     !self.scope.values.contains_key(&name.symbol)
                         && self.files.constant(self.scope.file, &path.names) == Found::No
-                        && !matches!(self.text(name.symbol), "elapsed" | "dt" | "state" | "phase" | "loops" | "finished" | "fade")
+                        && !matches!(
+                            self.text(name.symbol),
+                            "elapsed" | "dt" | "state" | "phase" | "loops" | "finished" | "fade"
+                        )
                 }
                 _ => false,
             },

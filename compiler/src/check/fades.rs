@@ -73,7 +73,9 @@ impl Checker<'_, '_> {
         let none = |_: &Self, motion| if motion == StateMotion::None { Err(Fault::NoMotion) } else { Ok(()) };
         let sourceless = self.all_fail(machine, source, none).is_some();
         let targetless = self.motion_of(target) == StateMotion::None;
-        if let (Some(duration), Some(Length::Cycles(_)), true) = (items.duration, written.duration, sourceless) {
+        if let (Some(duration), Some(Length::Cycles(_)), true) =
+            (items.duration, written.duration, sourceless)
+        {
             self.no_motion(duration, machine, source);
         }
         if let Some(sync) = items.sync {

@@ -265,8 +265,7 @@ impl Checker<'_, '_> {
         }
         let Some(row) = self.hir.animations.get(animation.index()) else { return };
         if source.is_some() {
-            let known: Vec<Symbol> =
-                row.markers.iter().take(FEW).map(|(marker, _)| marker.symbol).collect();
+            let known: Vec<Symbol> = row.markers.iter().take(FEW).map(|(marker, _)| marker.symbol).collect();
             let of = self.text(row.name.symbol).to_owned();
             self.no_mark("marker", &of, name, known);
             return;

@@ -169,7 +169,9 @@ impl<'a> Checker<'a, '_> {
                 format!("it plays in `{low}` here, like all motions of this machine"),
             )
             .label(lowest_span, format!("this one is of `{low}`, the lowest"))
-            .help(format!("give their animations one `Layer`, or let the layer `{high}` have states of its own"));
+            .help(format!(
+                "give their animations one `Layer`, or let the layer `{high}` have states of its own"
+            ));
             self.report(report);
         }
         lowest

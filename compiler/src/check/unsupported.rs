@@ -37,7 +37,8 @@ impl Checker<'_, '_> {
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
     use Keyword::{
-        Blend1D, Blend2D, BlendDirect, Component, Entry, History, Key, Listener, OnDone, Pointer, Remove, Rest, Track,
+        Blend1D, Blend2D, BlendDirect, Component, Entry, History, Key, Listener, OnDone, Pointer, Remove,
+        Rest, Track,
     };
     matches!(
         keyword,

@@ -1,6 +1,8 @@
 //! Rows of machines, states, transitions and reactions.
 
-use motix_vm::program::tables::{EntryFrom, Gate, Machine, Mark, Motion, MotionKind, Run, State, Transition, When};
+use motix_vm::program::tables::{
+    EntryFrom, Gate, Machine, Mark, Motion, MotionKind, Run, State, Transition, When,
+};
 
 use super::Lowerer;
 use super::things::append;

@@ -11,7 +11,8 @@ use motix_vm::ids::{AnimationId, ParamId, TagId};
 use super::{Context, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{
-    Action, Behavior, Declared, Expectation, Expr, ExprKind, Hir, MotionKind, Statement, StatementKind, ValueId,
+    Action, Behavior, Declared, Expectation, Expr, ExprKind, Hir, MotionKind, Statement, StatementKind,
+    ValueId,
 };
 
 /// What is mentioned.
