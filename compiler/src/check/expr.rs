@@ -291,6 +291,16 @@ impl Checker<'_, '_> {
                     return error(span);
                 }
                 "fade" if site.is_test() => return self.fade_of(None, span),
+                "fade" => {
+                    let report = Diagnostic::new(
+                        Code::MisplacedBuiltin,
+                        "`fade` is there in tests only",
+                        span,
+                        "not available here",
+                    );
+                    self.report(report.help("for the time since the state was entered, write `elapsed`"));
+                    return error(span);
+                }
                 "settled" if site.is_test() => {
                     self.unsupported(&word, span);
                     return error(span);
