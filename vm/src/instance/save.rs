@@ -158,8 +158,9 @@ fn reports(reader: &mut Reader<'_>, rows: &Behavior) -> Result<Output, RestoreEr
         let (Ok(a), Ok(b)) = (u16::try_from(a), u16::try_from(b)) else {
             return Err(RestoreError::Invalid("a report"));
         };
-        let kind =
-            report(rows, kind, a, b).filter(|_| count == 1).ok_or(RestoreError::Invalid("a report"))?;
+        let kind = report(rows, kind, a, b)
+            .filter(|report| count == 1 && report_words(*report) == (kind, a, b))
+            .ok_or(RestoreError::Invalid("a report"))?;
         pending.push_event(Event { offset: 0.0, kind, count, first: 0, values: 0 });
     }
     Ok(pending)
