@@ -156,6 +156,27 @@ fn a_test_that_would_not_end_is_stopped() {
 }
 
 #[test]
+fn events_are_kept_only_for_a_test_that_looks_at_them() {
+    let count = 1000;
+    let animations: String =
+        (0..count).map(|at| format!("Animation I{at} {{ Duration 0.5s Looped Additive }} ")).collect();
+    let plays: String = (0..count).map(|at| format!("Play I{at} ")).collect();
+    let behavior = format!(
+        "Behavior X {{ {animations} InitialState A {{ Enter }} State A {{ OnEntry {{ {plays} }} }} }}\n"
+    );
+    let run = |body: &str| {
+        let compiled = compile(&format!("{behavior} Test \"t\" for X {{ Fps 1 {body} }}"));
+        testing::run(&compiled, None, false).remove(0)
+    };
+    assert!(run("Wait 200s  Expect weight(I3) == 1").passed());
+    let Verdict::Broken { reason, .. } = run("Wait 200s  Repeat 1 { Expect events has Loop(I3) }").verdict
+    else {
+        panic!("its events are too many");
+    };
+    assert!(reason.contains("events"), "{reason}");
+}
+
+#[test]
 fn a_filter_selects_by_a_part_of_the_name() {
     let text = format!("{BEHAVIOR} Test \"walks\" for X {{ Step }} Test \"jumps\" for X {{ Step }}");
     let compiled = compile(&text);

@@ -60,6 +60,7 @@ pub(super) fn run<'a>(
         frame: Frame::new(),
         answers: test.answers.iter().copied().collect(),
         window: Vec::new(),
+        watched: looks_at_events(&test.statements),
         judged: false,
         saves: BTreeMap::new(),
         ticks: 0,
@@ -99,6 +100,8 @@ struct Runner<'a> {
     answers: BTreeMap<ExternId, bool>,
     /// What happened since the window opened.
     window: Vec<Seen>,
+    /// Whether any statement looks at the window; else it is not kept.
+    watched: bool,
     /// Whether an `Expect events` looked at the window: the next statement that is no `Expect` opens a new one.
     judged: bool,
     saves: BTreeMap<Symbol, Vec<u8>>,
@@ -225,6 +228,9 @@ impl Runner<'_> {
         if let Some(watch) = &mut self.watch {
             watch.ticked(&self.instance, &self.frame, dt);
         }
+        if !self.watched {
+            return Ok(());
+        }
         let events = self.frame.events();
         if self.window.len() + events.len() > MAX_WINDOW {
             return Err(broken(
@@ -319,6 +325,17 @@ impl Runner<'_> {
         let text = one_line(self.compiled.sources.text(span));
         text.strip_prefix("Expect ").map_or(text.clone(), str::to_owned)
     }
+}
+
+/// Whether any of the statements is an `Expect events`. Blocks nest as deep as the parser lets them.
+fn looks_at_events(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Expect(expectation) => {
+            !matches!(expectation, Expectation::Expr(_) | Expectation::State { .. })
+        }
+        StatementKind::Repeat(_, inner) => looks_at_events(inner),
+        _ => false,
+    })
 }
 
 /// The text with every run of blanks as one space.
