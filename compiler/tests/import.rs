@@ -165,6 +165,91 @@ fn locals_that_change_are_no_constants() {
     assert!(result.contains("Param n: number") && !result.contains("Const"), "{result}");
 }
 
+/// What becomes of a predicate with this Lua function, as written behind `Predicate P`.
+fn predicate(before: &str, function: &str) -> String {
+    let text = format!(
+        "local x = script.Parent\n{before}\nBehaviorBuilder.new():State('A'):Done():Predicate('P', {function})"
+    );
+    let result = import(&text).0.expect("there is a builder");
+    let compiled = common::compile(&result);
+    assert!(!compiled.diagnostics.has_errors(), "{:?}\n{result}", common::codes(&compiled));
+    let line = result.lines().find(|line| line.contains("Predicate P")).expect("there is a predicate");
+    line.trim().to_owned()
+}
+
+#[test]
+fn a_local_of_one_block_is_not_seen_in_another() {
+    let v = "local v = x.Speed";
+    for (function, expected) in [
+        (
+            "function() if x.A then return v > 1 elseif x.B then local v = x.Health return v > 2 end return false end",
+            "Predicate P = if a then speed > 1 else b and health > 2",
+        ),
+        (
+            "function() if x.A then local v = x.Health return v > 2 end return v > 1 end",
+            "Predicate P = if a then health > 2 else speed > 1",
+        ),
+        (
+            "function() if x.A then return v > 1 end local v = x.Health return v > 2 end",
+            "Predicate P = if a then speed > 1 else health > 2",
+        ),
+        ("function() do local v = x.Health end return v > 1 end", "Predicate P = speed > 1"),
+        // A name that was declared again in between: what it stood for is not kept.
+        ("function() local w = v local v = x.Health return w > v end", "Extern Predicate P"),
+        ("function() local w = v + 1 local v = 5 return w > v end", "Extern Predicate P"),
+    ] {
+        let result = predicate(v, function).replace("parentA", "a").replace("parentB", "b");
+        assert_eq!(result, expected, "{function}");
+    }
+}
+
+#[test]
+fn a_block_without_a_return_goes_on_behind_it() {
+    let result = predicate(
+        "",
+        "function() local v = x.Foo if v > 3 then if v > 5 then return true end elseif v < -1 then return false end return v == 2 end",
+    );
+    assert_eq!(result, "Predicate P = if foo > 3 then foo > 5 or foo == 2 else not (foo < -1) and foo == 2");
+    assert_eq!(predicate("", "function() if x.Foo > 3 then return true end end"), "Extern Predicate P");
+    // Each way through is written out; too many of them are left to the host, soon.
+    let ways = "if x.Foo > 1 then local a = 1 end ".repeat(100);
+    assert_eq!(predicate("", &format!("function() {ways} return true end")), "Extern Predicate P");
+    let locals = "local a = 1 ".repeat(100_000);
+    assert_eq!(predicate("", &format!("function() {locals} return x.Foo > a end")), "Predicate P = foo > a");
+    let returns: String =
+        (0..150).map(|at| format!("if x.Foo == {at} then return x.Bar > {at} end ")).collect();
+    predicate("", &format!("function() {returns} return false end"));
+}
+
+#[test]
+fn numbers_that_would_differ_are_left_to_the_host() {
+    assert_eq!(predicate("local zero = 0", "function() return x.Foo > 1 / zero end"), "Extern Predicate P");
+    assert_eq!(predicate("", "function() return x.Foo % 0 == 1 end"), "Extern Predicate P");
+    assert_eq!(predicate("local BIG = 1e300", "function() return x.Foo < BIG end"), "Extern Predicate P");
+}
+
+#[test]
+fn a_text_that_is_not_utf8_is_reported() {
+    let (_, diagnostics) = import(
+        r"BehaviorBuilder.new():Animation('A'):AssetId('\xff'):Done():State('S'):Done():InitialState('S')",
+    );
+    let codes: Vec<Code> = diagnostics.list().iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::UnknownArgument]);
+}
+
+#[test]
+fn a_name_that_cannot_stand_is_changed_everywhere_and_listed() {
+    let text = "BehaviorBuilder.new():Animation('a_b'):Done():Animation('a`b'):Done():Animation(''):Done()\n\
+                :State('S'):OnEntry():Play('a`b'):Done():Done():InitialState('T'):InitialState('S')";
+    let (result, diagnostics) = import(text);
+    let result = result.expect("there is a builder");
+    for part in ["Animation a_b\n", "Animation a_b2\n", "Play a_b2", "InitialState S\n", "it became `a_b2`"] {
+        assert!(result.contains(part), "`{part}` is missing:\n{result}");
+    }
+    let codes: Vec<Code> = diagnostics.list().iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::DuplicateInBuilder, Code::AdjustedValue, Code::AdjustedValue]);
+}
+
 #[test]
 fn the_pages_show_what_they_say() {
     for code in Code::ALL.iter().filter(|code| code.id().starts_with("MX11")) {

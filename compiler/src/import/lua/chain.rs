@@ -267,7 +267,13 @@ impl<'a> Reader<'a, '_> {
                 let name = self.name(call, 0);
                 self.spare(call, 1);
                 let behavior = self.behavior(cursor);
-                behavior.initial = name.or(behavior.initial.take());
+                let before = behavior.initial.take();
+                behavior.initial = name.or_else(|| before.clone());
+                if before.is_some() && before != behavior.initial {
+                    let message = "`:InitialState(...)` is called twice";
+                    let label = "this one counts";
+                    self.push(Diagnostic::new(Code::DuplicateInBuilder, message, call.span, label));
+                }
                 (here, Place::Initial)
             }
             (Meaning::Done, _) => (here.parent().unwrap_or(here), here.place()),

@@ -1,5 +1,8 @@
 //! Turns the function of a predicate into an expression of the language, where it is simple enough.
 //!
+//! Names mean what they mean in Lua where they are read: each block has its own locals, and what follows a block does
+//! not see them. Where a name was declared again in between, the predicate is refused.
+//!
 //! Simple is: locals, `if`s and a `return`, of comparisons, `and`, `or`, `not`, arithmetic and `math` functions over
 //! literals, constants, fields, variables and attributes. What is read from outside becomes a parameter. Everything
 //! else, a call with an effect above all, stays with the host: its text is kept beside an `Extern Predicate`.
@@ -44,6 +47,15 @@ struct Converter<'r, 'a, 'd> {
     nodes: usize,
     inlined: usize,
     nesting: u32,
+}
+
+/// What follows a block that ends without a `return`: the statements behind it, and what follows those.
+#[derive(Clone, Copy)]
+struct Then<'t, 'a> {
+    statements: &'a [Stmt<'a>],
+    /// How many scopes these statements see: not those of the block before them.
+    scopes: usize,
+    then: Option<&'t Then<'t, 'a>>,
 }
 
 /// The body of a predicate that is given by `value`: a function, the name of one, or a value.
@@ -138,38 +150,65 @@ impl<'a> Converter<'_, 'a, '_> {
         for param in params {
             self.reader.bind(param, Binding::Unknown);
         }
-        let result = self.statements(block, span);
+        let result = self.statements(block, None, span);
         self.reader.close();
         result
     }
 
-    fn statements(&mut self, block: &'a [Stmt<'a>], span: Span) -> Converted {
+    /// The value of a block, whose locals are its own; `then` follows where it gives none.
+    fn block(&mut self, block: &'a [Stmt<'a>], then: Option<&Then<'_, 'a>>, span: Span) -> Converted {
+        self.reader.open();
+        let result = self.statements(block, then, span);
+        self.reader.close();
+        result
+    }
+
+    fn statements(&mut self, block: &'a [Stmt<'a>], then: Option<&Then<'_, 'a>>, span: Span) -> Converted {
+        let mut block = block;
+        // Locals first, in a loop: there may be very many.
+        while let Some((first, rest)) = block.split_first()
+            && let StmtKind::Local(names, values) = &first.kind
+            && names.len() == values.len()
+        {
+            if let Some(name) = names.iter().find(|name| self.reader.is_written(name)) {
+                return Err(Refusal(format!("`{name}` changes"), first.span));
+            }
+            for (name, value) in names.iter().zip(values) {
+                self.reader.bind(name, Binding::Expr(*value));
+            }
+            block = rest;
+        }
         let Some((first, rest)) = block.split_first() else {
-            return Err(Refusal("it may end without a value".to_owned(), span));
+            let Some(then) = then else {
+                return Err(Refusal("it may end without a value".to_owned(), span));
+            };
+            // What follows is converted once for each way to it.
+            self.nodes += 1;
+            if self.nodes > MAX_NODES {
+                return Err(Refusal("it is too long".to_owned(), span));
+            }
+            let aside = self.reader.set_aside(then.scopes);
+            let result = self.block(then.statements, then.then, span);
+            self.reader.put_back(aside);
+            return result;
         };
         match &first.kind {
             StmtKind::Return(values) if values.len() == 1 => self.expression(values[0]),
-            StmtKind::Local(names, values) if names.len() == values.len() => {
-                if let Some(name) = names.iter().find(|name| self.reader.is_written(name)) {
-                    return Err(Refusal(format!("`{name}` changes"), first.span));
-                }
-                for (name, value) in names.iter().zip(values) {
-                    self.reader.bind(name, Binding::Expr(*value));
-                }
-                self.statements(rest, span)
-            }
             StmtKind::If(branches, otherwise) => {
-                let otherwise = match otherwise {
-                    Some(block) => self.statements(block, first.span)?,
-                    None => self.statements(rest, span)?,
-                };
+                let behind = Then { statements: rest, scopes: self.reader.scopes(), then };
+                // Behind the last statement there is only what follows the block.
+                let then = if rest.is_empty() { then } else { Some(&behind) };
+                let otherwise = self.block(otherwise.as_deref().unwrap_or(&[]), then, first.span)?;
                 branches.iter().rev().try_fold(otherwise, |otherwise, (condition, block)| {
                     let condition = self.expression(*condition)?;
-                    let value = self.statements(block, first.span)?;
+                    let value = self.block(block, then, first.span)?;
                     Ok(choose(condition, value, otherwise))
                 })
             }
-            StmtKind::Do(block) if rest.is_empty() => self.statements(block, span),
+            StmtKind::Do(block) => {
+                let behind = Then { statements: rest, scopes: self.reader.scopes(), then };
+                self.block(block, if rest.is_empty() { then } else { Some(&behind) }, span)
+            }
             _ => Err(Refusal("it does more than return a value".to_owned(), first.span)),
         }
     }
@@ -234,6 +273,12 @@ impl<'a> Converter<'_, 'a, '_> {
             return Err(Refusal("it joins texts".to_owned(), span));
         }
         let (left, right) = (self.expression(a)?, self.expression(b)?);
+        if matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod)
+            && matches!(self.reader.fold(b), Some(Data::Number(0.0)))
+        {
+            // Infinite in Lua, 0 here.
+            return Err(Refusal("it divides by zero".to_owned(), span));
+        }
         if op == BinaryOp::Or
             && let Condition::Param(index) = left
             && let Condition::Literal(default @ (Data::Number(_) | Data::Text(_))) = &right
@@ -297,8 +342,18 @@ impl<'a> Converter<'_, 'a, '_> {
     /// A name or field: a constant, a local of the function, or a parameter.
     fn read(&mut self, id: ExprId, span: Span) -> Converted {
         let tree = self.reader.tree;
+        if let Some(name) = tree.path(id).and_then(|path| path.first().copied())
+            && self.reader.declared_again(name, id)
+        {
+            return Err(Refusal(format!("`{name}` is declared again before it is read"), span));
+        }
         if let Some(constant) = self.reader.constant_at(id) {
-            return Ok(Condition::Constant(constant));
+            return match self.reader.model.constants[constant.0 as usize].data {
+                Data::Number(value) if value.abs() > f64::from(f32::MAX) => {
+                    Err(Refusal("it uses a number that is too large".to_owned(), span))
+                }
+                _ => Ok(Condition::Constant(constant)),
+            };
         }
         if let ExprKind::Name(name) = tree.kind(id)
             && let Some(Binding::Expr(value)) = self.reader.lookup(name)
@@ -329,7 +384,11 @@ impl<'a> Converter<'_, 'a, '_> {
     fn full_path(&mut self, id: ExprId) -> Option<Vec<String>> {
         let tree = self.reader.tree;
         let mut path: Vec<String> = tree.path(id)?.into_iter().map(str::to_owned).collect();
+        let mut at = id;
         for _ in 0..8 {
+            if self.reader.declared_again(&path[0], at) {
+                return None;
+            }
             let Some(Binding::Expr(value)) = self.reader.lookup(&path[0]) else { break };
             let Some(head) = tree.path(value) else { break };
             let head: Vec<String> = head.into_iter().map(str::to_owned).collect();
@@ -337,6 +396,7 @@ impl<'a> Converter<'_, 'a, '_> {
                 break;
             }
             path.splice(..1, head);
+            at = value;
         }
         Some(path)
     }

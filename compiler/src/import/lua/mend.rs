@@ -2,7 +2,7 @@
 //!
 //! What had to be changed or left out is reported. Items keep their indices, which comments hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{ActionKind, Behavior, Data, Layer, Named, Predicate, PredicateBody, Property, Value};
 use super::names::{self, Taken};
@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 
 /// Mends one behavior.
 pub(super) fn mend(behavior: &mut Behavior, diagnostics: &mut Diagnostics) {
-    clean_names(behavior);
+    clean_names(behavior, diagnostics);
     let mut mender = Mender { diagnostics };
     mender.unique(behavior.animations.iter_mut().filter_map(|row| row.name.as_mut()), "animation");
     mender.unique(behavior.layers.iter_mut().filter_map(|row| row.name.as_mut()), "layer");
@@ -25,7 +25,8 @@ pub(super) fn mend(behavior: &mut Behavior, diagnostics: &mut Diagnostics) {
     mender.initial(behavior);
 }
 
-fn clean_names(behavior: &mut Behavior) {
+/// Gives what has a name that the language cannot write another one, the same wherever it stands.
+fn clean_names(behavior: &mut Behavior, diagnostics: &mut Diagnostics) {
     let mut all: Vec<&mut Named> = Vec::new();
     for row in &mut behavior.animations {
         all.extend(row.name.iter_mut().chain(&mut row.layer).chain(&mut row.group).chain(&mut row.tags));
@@ -42,8 +43,32 @@ fn clean_names(behavior: &mut Behavior) {
     }
     all.extend(behavior.predicates.iter_mut().map(|row| &mut row.name));
     all.extend(behavior.initial.iter_mut());
+    // Names that can stand as they are keep what they are called.
+    let mut taken = Taken::default();
+    for name in all.iter().filter(|name| names::clean(&name.text) == name.text) {
+        if !taken.contains(&name.text) {
+            taken.fresh(&name.text);
+        }
+    }
+    let mut changed: BTreeMap<String, String> = BTreeMap::new();
     for name in all {
-        name.text = names::clean(&name.text);
+        let clean = names::clean(&name.text);
+        if clean == name.text {
+            continue;
+        }
+        // What only spells its letters in another way is the same name.
+        if names::is_spelling(&name.text, &clean) {
+            name.text = clean;
+            continue;
+        }
+        let mended = changed.entry(name.text.clone()).or_insert_with(|| {
+            let mended = taken.fresh(&clean);
+            let message = format!("the name \"{}\" cannot stand here", name.text.escape_debug());
+            let label = format!("it became `{mended}`");
+            diagnostics.push(Diagnostic::new(Code::AdjustedValue, message, name.span, label));
+            mended
+        });
+        name.text = mended.clone();
     }
 }
 

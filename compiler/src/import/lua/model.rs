@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::condition::Condition;
+use super::tree::ExprId;
 use crate::source::Span;
 
 /// A text and where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
     pub(super) text: String,
     pub(super) span: Span,
@@ -37,6 +38,8 @@ pub(super) struct ConstId(pub(super) u32);
 pub(super) struct Constant {
     /// Its name as one word.
     pub(super) name: String,
+    /// The expression that it was declared with.
+    pub(super) value: ExprId,
     pub(super) data: Data,
 }
 

@@ -17,6 +17,11 @@ pub(super) fn clean(name: &str) -> String {
     if text.is_empty() { "unnamed".to_owned() } else { text }
 }
 
+/// Whether a clean name is the same letters as the name, composed.
+pub(super) fn is_spelling(name: &str, clean: &str) -> bool {
+    name.nfc().eq(clean.chars())
+}
+
 /// A name as it is written: in backquotes where it is not a plain word.
 pub(super) fn written(name: &str) -> String {
     if is_word(name) && !RESERVED.contains(&name) { name.to_owned() } else { format!("`{name}`") }
@@ -34,13 +39,13 @@ fn parts(name: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut fresh = true;
     for (at, letter) in letters.iter().enumerate() {
-        if !letter.is_ascii_alphanumeric() {
+        if !letter.is_alphanumeric() {
             fresh = true;
             continue;
         }
-        let after_small = at > 0 && !letters[at - 1].is_ascii_uppercase();
-        let before_small = letters.get(at + 1).is_some_and(char::is_ascii_lowercase);
-        if letter.is_ascii_uppercase() && (after_small || before_small) {
+        let after_small = at > 0 && !letters[at - 1].is_uppercase();
+        let before_small = letters.get(at + 1).is_some_and(|letter| letter.is_lowercase());
+        if letter.is_uppercase() && (after_small || before_small) {
             fresh = true;
         }
         match parts.last_mut() {
@@ -53,15 +58,16 @@ fn parts(name: &str) -> Vec<String> {
 }
 
 fn capital(part: &str) -> String {
-    let lower = part.to_ascii_lowercase();
-    lower.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }).collect()
+    let mut letters = part.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.flat_map(char::to_lowercase)).collect()
 }
 
 /// `walkSpeed` of `WalkSpeed`.
 pub(super) fn camel(name: &str) -> String {
     let parts = parts(name);
     let Some((first, rest)) = parts.split_first() else { return String::new() };
-    let joined = rest.iter().fold(first.to_ascii_lowercase(), |joined, part| joined + &capital(part));
+    let joined = rest.iter().fold(first.to_lowercase(), |joined, part| joined + &capital(part));
     if joined.starts_with(|first: char| first.is_ascii_digit()) { format!("n{joined}") } else { joined }
 }
 
@@ -85,7 +91,8 @@ fn joined(words: &[String], count: usize) -> String {
         start -= 1;
     }
     let name = camel(&words[start..].join(" "));
-    if name.is_empty() { "value".to_owned() } else { name }
+    // Changing case can leave letters that are not composed.
+    if name.is_empty() { "value".to_owned() } else { clean(&name) }
 }
 
 /// A name for each parameter, none of them taken, all different.
@@ -166,6 +173,11 @@ mod tests {
             named(&["door.Distance.Value", "root.Velocity.X", "Value", "x.3d"]),
             ["distance", "velocityX", "value", "n3d"]
         );
+    }
+
+    #[test]
+    fn letters_of_any_script_stay() {
+        assert_eq!(named(&["a.Ärger", "a.ÖrtlicheZeit", "a.日本"]), ["ärger", "örtlicheZeit", "日本"]);
     }
 
     #[test]

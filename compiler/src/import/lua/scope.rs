@@ -123,6 +123,32 @@ impl<'a, 'd> Reader<'a, 'd> {
         self.scopes.pop();
     }
 
+    /// How many scopes are open.
+    pub(super) fn scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Leaves only the outer `count` scopes open; the others are to be put back.
+    pub(super) fn set_aside(&mut self, count: usize) -> Vec<HashMap<String, Binding>> {
+        self.scopes.split_off(count.min(self.scopes.len()))
+    }
+
+    /// Opens the scopes that were set aside.
+    pub(super) fn put_back(&mut self, mut scopes: Vec<HashMap<String, Binding>>) {
+        self.scopes.append(&mut scopes);
+    }
+
+    /// Whether a name that is read at `at` has come to stand for something that is declared after that.
+    pub(super) fn declared_again(&self, name: &str, at: ExprId) -> bool {
+        match self.lookup(name) {
+            Some(Binding::Expr(value)) => value.0 >= at.0,
+            Some(Binding::Constant(id)) => {
+                self.model.constants.get(id.0 as usize).is_some_and(|constant| constant.value.0 >= at.0)
+            }
+            Some(Binding::Cursor(_) | Binding::Unknown) | None => false,
+        }
+    }
+
     /// Runs in a scope of its own.
     fn scoped(&mut self, run: impl FnOnce(&mut Self)) {
         self.open();
@@ -309,7 +335,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             return *id;
         }
         let id = ConstId(self.model.constants.len() as u32);
-        self.model.constants.push(Constant { name: name.to_owned(), data });
+        self.model.constants.push(Constant { name: name.to_owned(), value, data });
         self.constants.insert(value, id);
         id
     }
@@ -317,6 +343,9 @@ impl<'a, 'd> Reader<'a, 'd> {
     /// The constant that a name or a field of a table of constants stands for.
     pub(super) fn constant_at(&mut self, id: ExprId) -> Option<ConstId> {
         let path = self.tree.path(id)?;
+        if self.declared_again(path.first()?, id) {
+            return None;
+        }
         if let [name] = path[..]
             && let Some(Binding::Constant(id)) = self.lookup(name)
         {

@@ -324,7 +324,7 @@ fn first_width(text: &str, span: Span) -> u32 {
     text.get(span.range()).and_then(|text| text.chars().next()).map_or(1, |first| first.len_utf8() as u32)
 }
 
-/// What a text token stands for; `None` where an escape cannot be read.
+/// What a text token stands for; `None` where an escape cannot be read, or makes what is not UTF-8.
 pub(super) fn decode(token: &str) -> Option<String> {
     if let Some(open) = long_opening(token) {
         let inner = token.get(open.len()..token.len() - open.len())?;
@@ -377,7 +377,7 @@ pub(super) fn decode(token: &str) -> Option<String> {
             other => bytes.extend(other.encode_utf8(&mut [0; 4]).bytes()),
         }
     }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    String::from_utf8(bytes).ok()
 }
 
 /// What a number token stands for; `None` where it cannot be read.
