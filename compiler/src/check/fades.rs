@@ -70,12 +70,12 @@ impl Checker<'_, '_> {
                 self.fade_missing(property);
             }
         }
-        let none = |_: &Self, motion| if motion == StateMotion::None { Err(Fault::NoMotion) } else { Ok(()) };
-        let sourceless = self.all_fail(machine, source, none).is_some();
+        let share = matches!(written.duration, Some(Length::Cycles(_)));
         let targetless = self.motion_of(target) == StateMotion::None;
-        if let (Some(duration), Some(Length::Cycles(_)), true) =
-            (items.duration, written.duration, sourceless)
-        {
+        // Many states may have to be looked at, so only where something asks.
+        let none = |_: &Self, motion| if motion == StateMotion::None { Err(Fault::NoMotion) } else { Ok(()) };
+        let sourceless = (share || items.sync.is_some()) && self.all_fail(machine, source, none).is_some();
+        if let (Some(duration), true) = (items.duration, share && sourceless) {
             self.no_motion(duration, machine, source);
         }
         if let Some(sync) = items.sync {

@@ -184,6 +184,7 @@ codes! {
     "MX1005" UnusedParam Warning "a parameter that nothing uses";
     "MX1006" UnusedValue Warning "a named value that nothing uses";
     "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
+    "MX1008" BriefTrigger Warning "a trigger that is gone before the gate opens";
 
     // 11 import
     "MX1101" NoBuilder Error "a Lua file without a behavior builder";

@@ -3,6 +3,7 @@
 //! Lints come before folding where they speak of what was written, after it where they need to know what is constant.
 //! They speak of the first file only: what it uses was checked by itself. A pass never makes an error.
 
+mod brief_triggers;
 mod fold;
 mod instant_cycles;
 mod never_seen;
@@ -34,6 +35,7 @@ const PASSES: &[(&str, Pass)] = &[
     ("never-seen", never_seen::run),
     ("unreachable", unreachable::run),
     ("instant-cycles", instant_cycles::run),
+    ("brief-triggers", brief_triggers::run),
 ];
 
 /// Runs all passes on a program without errors. `root` is the file that was asked for.
