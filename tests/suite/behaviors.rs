@@ -10,6 +10,11 @@ fn passes(path: &str) {
     }
 }
 
+fn is_formatted(path: &str) {
+    let run = motixc(&["fmt", "--check", path]);
+    assert_eq!(run.code, 0, "{path} is not formatted: {}{}", run.out, run.err);
+}
+
 fn is_clean(path: &str) {
     let run = motixc(&["check", "--format", "json", path]);
     assert!(run.code == 0 && codes(&run.err).is_empty(), "{path} gives diagnostics: {}", run.err);
@@ -19,7 +24,12 @@ fn is_clean(path: &str) {
 fn the_rules_of_the_runtime_hold() {
     let found = files("tests/behaviors", "motix");
     assert!(!found.is_empty());
-    found.iter().for_each(|path| passes(path));
+    for path in &found {
+        passes(path);
+        is_formatted(path);
+        let check = motixc(&["check", "--color", "never", "--format", "short", path]);
+        assert!(check.code == 0 && !check.err.contains("warning["), "{path} gives warnings: {}", check.err);
+    }
 }
 
 #[test]
@@ -29,8 +39,7 @@ fn the_examples_hold() {
     for path in &found {
         passes(path);
         is_clean(path);
-        let formatted = motixc(&["fmt", "--check", path]);
-        assert_eq!(formatted.code, 0, "{path} is not formatted: {}{}", formatted.out, formatted.err);
+        is_formatted(path);
     }
 }
 
@@ -38,7 +47,7 @@ fn the_examples_hold() {
 fn the_standard_library_is_clean_and_formatted() {
     for path in files("stdlib/std", "motix") {
         is_clean(&path);
-        assert_eq!(motixc(&["fmt", "--check", &path]).code, 0, "{path} is not formatted");
+        is_formatted(&path);
         assert!(read(&path).contains("///"), "{path} explains itself");
     }
 }
