@@ -75,7 +75,8 @@
 //! - [`frame`]: what a tick reports
 //! - [`value`], [`error`], [`ids`]: what these speak in
 //! - [`op`], [`builtin`], [`easing`]: the operations, functions and easings of the bytecode, one row each; [`float`]:
-//!   their arithmetic
+//!   their arithmetic;
+//!   [`plane`]: that of blends
 //!
 //! The crate needs `alloc` and no `std`. It does not know the language: that is the compiler's, which depends on it.
 #![no_std]
@@ -93,6 +94,7 @@ pub mod frame;
 pub mod ids;
 pub mod instance;
 pub mod op;
+pub mod plane;
 pub mod program;
 mod rng;
 mod tick;

@@ -85,6 +85,13 @@ kinds! {
     BadUse = "MX0848" "a block stands where one of another type is needed";
     BadDt = "MX0849" "`dt` is read outside `OnUpdate`";
     DampOrder = "MX0850" "a smoothed value follows itself or a later one";
+
+    // Motions.
+    BadMotion = "MX0851" "motions do not form trees";
+    BadPoints = "MX0852" "the points of a blend do not fit its kind";
+    BadTriangles = "MX0853" "the triangles of a blend do not cover its points";
+    BadFade = "MX0854" "an `Instant` transition has a fade";
+    BadGate = "MX0855" "a gate waits for what cannot come";
 }
 
 /// Where in a file or its tables a fault is.

@@ -46,4 +46,6 @@ limits! {
     Stack = 64 "MX0877" "the values on the stack of a block, its calls included";
     Calls = 64 "MX0878" "how deep blocks call blocks";
     Cost = 65_536 "MX0879" "the operations of a block, those of the blocks it calls included at each call";
+    MotionNesting = 16 "MX0881" "how deep motions stand in motions";
+    MotionClips = 256 "MX0882" "the clips of one motion";
 }

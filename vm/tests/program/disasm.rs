@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use motix_vm::disasm::disassemble;
+use motix_vm::easing::Easing;
 use motix_vm::ids::*;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::Program;
 use motix_vm::program::tables::*;
 
-use crate::support::{Builder, program, sample, to};
+use crate::support::{Builder, clip, program, sample, to};
 
 fn text(tables: Tables) -> String {
     disassemble(&program(tables))
@@ -310,6 +311,7 @@ fn shift_texts(rows: &mut Behavior) {
         }
     }
     rows.states.iter_mut().for_each(|row| next(&mut row.name));
+    rows.transitions.iter_mut().filter_map(|row| row.gate.marker.as_mut()).for_each(next);
     rows.predicates.iter_mut().for_each(|row| next(&mut row.name));
     rows.emits.iter_mut().for_each(|row| next(&mut row.name));
     for op in &mut rows.ops {
@@ -401,7 +403,7 @@ changes! {
     |b| b.metadata[0].value = MetadataValue::Bool(true);
     |b| b.metadata[0].value = MetadataValue::Number(1.0);
     |b| b.metadata[0].value = MetadataValue::Color(1);
-    |b| b.machines[1].layer = Some(LayerId(0));
+    |b| { b.machines[1].layer = Some(LayerId(0)); b.machines[1].motion_layer = LayerId(0) };
     |b| b.machines[0].initial = StateId(1);
     |b| b.machines[0].enter = false;
     |b| b.machines[0].any.count = 1;
@@ -416,6 +418,45 @@ changes! {
     |b| b.states[1].update = None;
     |b| b.states[1].exit = b.states[0].exit.take();
     |b| b.states[1].entry_from.count = 0;
+    |b| b.states[1].motion = None;
+    |b| b.states[3].motion = b.states[4].motion.take();
+    |b| b.states[4].finish = None;
+    |b| b.states[4].finish = b.states[0].entry;
+    |b| b.states[1].repeat = None;
+    |b| b.states[1].finish = b.states[1].repeat.take();
+    |b| b.machines[0].motion_layer = LayerId(0);
+    |b| b.motions[1].kind = clip(AnimationId(0));
+    |b| b.motions[1].speed = Some(CodeId(1));
+    |b| b.motions[0].speed = None;
+    |b| b.motions[14].kind = clip(AnimationId(0));
+    |b| b.motions[0].kind = MotionKind::Clip {
+        animation: AnimationId(0), start_at: None, phase: None, mirror: true
+    };
+    |b| b.motions[0].kind = MotionKind::Clip {
+        animation: AnimationId(0), start_at: Some(Place::Seconds(0.2)), phase: None, mirror: true
+    };
+    |b| b.motions[0].kind = MotionKind::Clip {
+        animation: AnimationId(0), start_at: Some(Place::Ratio(0.2)), phase: None, mirror: false
+    };
+    |b| b.motions[0].kind = MotionKind::Clip {
+        animation: AnimationId(0), start_at: Some(Place::Ratio(0.2)), phase: Some(CodeId(1)), mirror: true
+    };
+    |b| if let MotionKind::Blend1D { input, .. } = &mut b.motions[2].kind { *input = CodeId(1) };
+    |b| if let MotionKind::Blend1D { sync, .. } = &mut b.motions[2].kind { *sync = false };
+    |b| if let MotionKind::Blend1D { points, .. } = &mut b.motions[2].kind { points.count = 1 };
+    |b| if let MotionKind::Blend2D { x, .. } = &mut b.motions[8].kind { *x = CodeId(1) };
+    |b| if let MotionKind::Blend2D { y, .. } = &mut b.motions[8].kind { *y = CodeId(1) };
+    |b| if let MotionKind::Blend2D { sync, .. } = &mut b.motions[8].kind { *sync = false };
+    |b| if let MotionKind::Blend2D { sync, .. } = &mut b.motions[13].kind { *sync = true };
+    |b| if let MotionKind::BlendDirect { sync, .. } = &mut b.motions[10].kind { *sync = true };
+    |b| if let MotionKind::BlendDirect { normalize, .. } = &mut b.motions[10].kind { *normalize = false };
+    |b| b.points[0].x = -2.0;
+    |b| b.points[3].y = -0.5;
+    |b| b.points[4].y = 1.5;
+    |b| b.points[6].weight = Some(CodeId(1));
+    |b| b.points[7].weight = Some(CodeId(1));
+    |b| { let (a, c) = (b.points[2].motion, b.points[3].motion); (b.points[2].motion, b.points[3].motion) = (c, a) };
+    |b| b.triangles = vec![Triangle { a: 0, b: 1, c: 2 }, Triangle { a: 2, b: 1, c: 3 }];
     |b| b.states[0].whens.count = 0;
     |b| b.states[0].marks.count = 1;
     |b| b.states[1].tags.count = 0;
@@ -437,6 +478,30 @@ changes! {
     |b| b.transitions[0].on_request = true;
     |b| b.transitions[1].random_weight = None;
     |b| b.transitions[1].random_weight = Some(0.0);
+    |b| b.transitions[0].fade.duration = Length::Seconds(0.5);
+    |b| b.transitions[0].fade.duration = Length::Cycles(0.5);
+    |b| b.transitions[0].fade.duration = Length::Cycles(0.0);
+    |b| b.transitions[9].fade.easing = Easing::Linear;
+    |b| b.transitions[9].fade.easing = Easing::EaseOutBounce;
+    |b| b.transitions[8].fade.easing = Easing::Steps(5);
+    |b| b.transitions[10].fade.easing = Easing::CubicBezier { x1: 0.0, y1: -0.5, x2: 0.75, y2: 1.5 };
+    |b| b.transitions[10].fade.easing = Easing::CubicBezier { x1: 0.25, y1: 0.5, x2: 0.75, y2: 1.5 };
+    |b| b.transitions[10].fade.easing = Easing::CubicBezier { x1: 0.25, y1: -0.5, x2: 0.5, y2: 1.5 };
+    |b| b.transitions[10].fade.easing = Easing::CubicBezier { x1: 0.25, y1: -0.5, x2: 0.75, y2: 1.0 };
+    |b| b.transitions[9].gate.after = None;
+    |b| b.transitions[9].gate.after = Some(1.5);
+    |b| b.transitions[9].gate.exit = None;
+    |b| b.transitions[9].gate.exit = Some(Place::Ratio(0.4));
+    |b| b.transitions[9].gate.exit = Some(Place::Seconds(0.5));
+    |b| b.transitions[9].gate.exit = Some(Place::Ratio(1.0));
+    |b| b.transitions[8].gate.lead_out = false;
+    |b| b.transitions[8].gate.marker = None;
+    |b| b.transitions[8].gate.marker = b.transitions[10].gate.marker;
+    |b| b.transitions[10].early_exit = true;
+    |b| b.transitions[10].pause_on_exit = false;
+    |b| b.transitions[9].sync = false;
+    |b| b.transitions[10].start_at = None;
+    |b| b.transitions[10].start_at = Some(Place::Seconds(0.5));
     |b| b.transitions[0].triggers.count = 0;
     |b| b.transitions[0].actions = None;
     |b| b.transitions.swap(1, 2);
@@ -537,6 +602,10 @@ fn others(op: Op) -> Vec<Op> {
         Op::Request { state, priority } => {
             vec![Op::Request { state, priority: 0 }, Op::Request { state: StateId(0), priority }]
         }
+        Op::Fade { machine } => vec![Op::Fade { machine: MachineId(1 - machine.0) }, Op::MotionPhase],
+        Op::MotionPhase => vec![Op::MotionLoops, Op::Elapsed],
+        Op::MotionLoops => vec![Op::MotionPhase, Op::Elapsed],
+        Op::MotionFinished => vec![Op::Bool { value: true }],
         Op::Elapsed => vec![n(7.0)],
         Op::Dt => vec![Op::Elapsed],
         _ => Vec::new(),

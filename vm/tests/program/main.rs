@@ -8,3 +8,4 @@ mod mutate;
 mod run;
 mod support;
 mod verify;
+mod verify_motions;

@@ -1,5 +1,6 @@
 //! A small builder of tables, and a sample program that uses every table.
 
+use motix_vm::easing::Easing;
 use motix_vm::ids::*;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::Program;
@@ -203,6 +204,60 @@ pub(crate) fn with_code(result: Option<Word>, ops: &[Op]) -> Tables {
     builder.param("jump", Type::Trigger, 0);
     builder.code(result, ops);
     builder.tables()
+}
+
+/// The sample's motions: of every kind, nested, with and without triangles.
+fn motions(b: &mut Builder, [idle, walk, slash]: [AnimationId; 3], [speed, wind]: [ParamId; 2]) {
+    let mut number = |ops: &[Op]| b.code(Some(Word::Number), ops);
+    let (read_speed, read_wind) =
+        (number(&[Op::Param { param: speed }]), number(&[Op::Param { param: wind }]));
+    let half = number(&[Op::Param { param: speed }, Op::Number { value: 0.5 }, Op::Mul]);
+    let weight = number(&[Op::Param { param: wind }, Op::Neg]);
+    let started =
+        MotionKind::Clip { animation: idle, start_at: Some(Place::Ratio(0.2)), phase: None, mirror: true };
+    let scrubbed = MotionKind::Clip {
+        animation: slash,
+        start_at: Some(Place::Seconds(0.1)),
+        phase: Some(half),
+        mirror: false,
+    };
+    let at = |motion, x, y| Point { motion: MotionId(motion), x, y, weight: None };
+    let direct = |motion, weight| Point { weight: Some(weight), ..at(motion, 0.0, 0.0) };
+    let row = append(&mut b.rows.points, &[at(0, -1.0, 0.0), at(1, 1.5, 0.0)]);
+    let square =
+        append(&mut b.rows.points, &[at(4, 0.0, 0.0), at(5, 1.0, 0.0), at(6, 0.0, 1.0), at(7, 1.0, 1.0)]);
+    let weighted = append(&mut b.rows.points, &[direct(8, read_speed), direct(9, weight)]);
+    let line = append(&mut b.rows.points, &[at(11, 0.0, 0.0), at(12, 2.0, 1.0)]);
+    let triangles =
+        append(&mut b.rows.triangles, &[Triangle { a: 0, b: 1, c: 3 }, Triangle { a: 0, b: 3, c: 2 }]);
+    let plane = MotionKind::Blend2D { x: read_speed, y: half, points: square, triangles, sync: true };
+    let along =
+        MotionKind::Blend2D { x: half, y: read_wind, points: line, triangles: Run::default(), sync: false };
+    let kinds = [
+        started,
+        clip(walk),
+        MotionKind::Blend1D { input: read_speed, points: row, sync: true },
+        scrubbed,
+        clip(idle),
+        clip(walk),
+        clip(slash),
+        clip(idle),
+        plane,
+        clip(walk),
+        MotionKind::BlendDirect { points: weighted, sync: false, normalize: true },
+        clip(slash),
+        clip(walk),
+        along,
+        MotionKind::Empty,
+    ];
+    b.rows.motions = kinds.into_iter().map(|kind| Motion { kind, speed: None }).collect();
+    b.rows.motions[0].speed = Some(read_wind);
+    b.rows.motions[10].speed = Some(half);
+}
+
+/// A clip that runs from its start.
+pub(crate) fn clip(animation: AnimationId) -> MotionKind {
+    MotionKind::Clip { animation, start_at: None, phase: None, mirror: false }
 }
 
 /// Uses every table and every kind of value.
@@ -420,7 +475,48 @@ pub(crate) fn sample() -> Tables {
         Op::EqualBool,
     ]);
     let from_off = b.transitions(&[to(side[1], Some(states_code), 3), to(side[1], Some(clips_code), 2)]);
+    let repeat = b.actions(&[Op::Audio { asset }]);
+    let finish = b.actions(&[Op::Fire { param: jump }]);
+    motions(&mut b, [idle_clip, walk_clip, slash], [speed, wind]);
+    let from_attack = b.transitions(&[
+        Transition {
+            fade: Fade { duration: Length::Cycles(0.25), easing: Easing::Steps(4) },
+            gate: Gate { exit: Some(Place::Ratio(1.0)), lead_out: true, marker: Some(hit), after: None },
+            ..to(stance, None, 1)
+        },
+        Transition {
+            fade: Fade { duration: Length::Seconds(0.2), easing: Easing::EaseInOut },
+            gate: Gate { after: Some(0.5), exit: Some(Place::Seconds(0.4)), ..Gate::default() },
+            sync: true,
+            ..to(idle, None, 0)
+        },
+    ]);
+    let bezier = Easing::CubicBezier { x1: 0.25, y1: -0.5, x2: 0.75, y2: 1.5 };
+    let from_combat = b.transitions(&[Transition {
+        fade: Fade { duration: Length::Seconds(0.3), easing: bezier },
+        gate: Gate { exit: Some(Place::Ratio(2.5)), marker: Some(step), ..Gate::default() },
+        early_exit: false,
+        pause_on_exit: true,
+        start_at: Some(Place::Ratio(0.5)),
+        ..to(walk, None, 0)
+    }]);
     let state = &mut b.rows.states;
+    let moves = |at: StateId, motion, transitions| State {
+        motion: Some(MotionId(motion)),
+        transitions,
+        ..state[at.index()]
+    };
+    let [in_walk, in_combat, in_attack, in_off, in_run] = [
+        moves(walk, 2, from_walk),
+        moves(combat, 10, from_combat),
+        State { finish: Some(finish), ..moves(attack, 3, from_attack) },
+        moves(side[0], 14, from_off),
+        moves(side[1], 13, Run::default()),
+    ];
+    state[combat.index()] = in_combat;
+    state[attack.index()] = in_attack;
+    state[side[0].index()] = in_off;
+    state[side[1].index()] = in_run;
     state[idle.index()] = State {
         entry: Some(entry),
         exit: Some(exit),
@@ -429,15 +525,9 @@ pub(crate) fn sample() -> Tables {
         whens: Run { first: 1, count: 1 },
         ..state[idle.index()]
     };
-    state[walk.index()] = State {
-        entry_from,
-        update: Some(update),
-        marks: suppress,
-        tags,
-        transitions: from_walk,
-        ..state[walk.index()]
-    };
-    state[side[0].index()].transitions = from_off;
+    state[walk.index()] =
+        State { entry_from, update: Some(update), repeat: Some(repeat), marks: suppress, tags, ..in_walk };
+    b.rows.machines[0].motion_layer = upper;
     b.rows.machines[0].any = any;
 
     // Probe: if grip == tight then time(Walk) else -phase(Walk) + weight(Slash) / layer_weight(Upper)
@@ -459,6 +549,23 @@ pub(crate) fn sample() -> Tables {
         ],
     );
     b.rows.probes.push(Probe { code: probe, machine: Some(MachineId(1)), ty: Type::Number });
+
+    // Probe: (if finished then phase else loops) * fade - fade(Upper)
+    let probe = b.code(
+        Some(Word::Number),
+        &[
+            Op::MotionFinished,
+            Op::JumpIfFalse { skip: 2 },
+            Op::MotionPhase,
+            Op::Jump { skip: 1 },
+            Op::MotionLoops,
+            Op::Fade { machine: MachineId(0) },
+            Op::Mul,
+            Op::Fade { machine: MachineId(1) },
+            Op::Sub,
+        ],
+    );
+    b.rows.probes.push(Probe { code: probe, machine: None, ty: Type::Number });
 
     let mut tables = b.tables();
     let rows = &tables.behaviors[0];

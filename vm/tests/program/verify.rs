@@ -1,6 +1,7 @@
 //! Each rule of the verifier: the sample with one change is refused for the right reason.
 
 use motix_vm::builtin::Builtin;
+use motix_vm::easing::Easing;
 use motix_vm::ids::*;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::debug::Spot;
@@ -8,9 +9,9 @@ use motix_vm::program::limits::Limit;
 use motix_vm::program::tables::*;
 use motix_vm::program::{LoadErrorKind as Kind, Program};
 
-use crate::support::{Builder, program, sample, smallest, to, with_code};
+use crate::support::{Builder, clip, program, sample, smallest, to, with_code};
 
-type Change = fn(&mut Tables);
+pub(crate) type Change = fn(&mut Tables);
 
 /// The kind of error, the table and the row that a changed sample gives.
 fn refused(change: Change) -> (Kind, Option<&'static str>, Option<usize>) {
@@ -37,6 +38,41 @@ const FAR: u16 = 60_000;
 const FAR_TEXT: TextId = TextId(60_000);
 const FAR_CODE: CodeId = CodeId(60_000);
 const FAR_STATE: StateId = StateId(FAR);
+
+/// A blend along a line, of these points.
+fn line(points: Run) -> MotionKind {
+    MotionKind::Blend1D { input: CodeId(1), points, sync: true }
+}
+
+pub(crate) const fn triangle(a: u16, b: u16, c: u16) -> Triangle {
+    Triangle { a, b, c }
+}
+
+const fn bezier([x1, y1, x2, y2]: [f32; 4]) -> Easing {
+    Easing::CubicBezier { x1, y1, x2, y2 }
+}
+
+/// Changes the runs of a `Blend2D`.
+fn set(motion: &mut Motion, change: fn(&mut Run, &mut Run)) {
+    if let MotionKind::Blend2D { points, triangles, .. } = &mut motion.kind {
+        change(points, triangles);
+    }
+}
+
+fn set_phase(motion: &mut Motion, code: CodeId) {
+    if let MotionKind::Clip { phase, .. } = &mut motion.kind {
+        *phase = Some(code);
+    }
+}
+
+/// The input of a `Blend1D` is the last one.
+fn set_inputs(motion: &mut Motion, first: Option<CodeId>, last: CodeId) {
+    match &mut motion.kind {
+        MotionKind::Blend1D { input, .. } => *input = last,
+        MotionKind::Blend2D { x, y, .. } => (*x, *y) = (first.unwrap_or(last), last),
+        _ => {}
+    }
+}
 
 cases! {
     // References.
@@ -72,6 +108,20 @@ cases! {
     UnknownId "states" Some(0), |t, b| b.states[0].entry = Some(FAR_CODE);
     UnknownId "states" Some(0), |t, b| b.states[0].exit = Some(FAR_CODE);
     UnknownId "states" Some(0), |t, b| b.states[0].update = Some(FAR_CODE);
+    UnknownId "states" Some(0), |t, b| b.states[0].motion = Some(MotionId(15));
+    UnknownId "states" Some(0), |t, b| b.states[0].finish = Some(FAR_CODE);
+    UnknownId "states" Some(0), |t, b| b.states[0].repeat = Some(FAR_CODE);
+    UnknownId "machines" Some(0), |t, b| b.machines[0].motion_layer = LayerId(2);
+    UnknownId "motions" Some(1), |t, b| b.motions[1].speed = Some(FAR_CODE);
+    UnknownId "motions" Some(1), |t, b| b.motions[1].kind = clip(AnimationId(3));
+    UnknownId "motions" Some(3), |t, b| set_phase(&mut b.motions[3], FAR_CODE);
+    UnknownId "motions" Some(2), |t, b| set_inputs(&mut b.motions[2], None, FAR_CODE);
+    UnknownId "motions" Some(8), |t, b| set_inputs(&mut b.motions[8], Some(CodeId(1)), FAR_CODE);
+    UnknownId "motions" Some(8), |t, b| set_inputs(&mut b.motions[8], Some(FAR_CODE), CodeId(1));
+    UnknownId "points" Some(0), |t, b| b.points[0].motion = MotionId(15);
+    UnknownId "points" Some(6), |t, b| b.points[6].weight = Some(FAR_CODE);
+    UnknownId "triangles" Some(0), |t, b| b.triangles[0].b = 4;
+    UnknownId "transitions" Some(8), |t, b| b.transitions[8].gate.marker = Some(FAR_TEXT);
     UnknownId "marks" Some(0), |t, b| b.marks[0].layer = LayerId(2);
     UnknownId "transitions" Some(0), |t, b| b.transitions[0].target = FAR_STATE;
     UnknownId "transitions" Some(0), |t, b| b.transitions[0].condition = Some(FAR_CODE);
@@ -103,7 +153,13 @@ cases! {
     BadRun "states" Some(1), |t, b| b.states[1].whens = Run { first: 2, count: 1 };
     BadRun "states" Some(1), |t, b| b.states[1].marks.count = 2;
     BadRun "states" Some(1), |t, b| b.states[1].tags.count = 2;
-    BadRun "states" Some(6), |t, b| b.states[6].transitions.count = 3;
+    BadRun "states" Some(6), |t, b| b.states[6].transitions.count = 6;
+    BadRun "motions" Some(2), |t, b| b.motions[2].kind = line(Run { first: 9, count: 2 });
+    BadRun "motions" Some(8), |t, b| set(&mut b.motions[8], |_, triangles| triangles.count = 3);
+    SharedRows "motions" Some(8), |t, b| b.motions[2].kind = line(Run { first: 0, count: 3 });
+    SharedRows "motions" Some(13), |t, b| {
+        set(&mut b.motions[13], |_, triangles| *triangles = Run { first: 0, count: 2 })
+    };
     BadRun "transitions" Some(0), |t, b| b.transitions[0].triggers.count = 2;
     BadRun "whens" Some(1), |t, b| b.whens[1].triggers = Run { first: 3, count: 0 };
     BadRun "emits" Some(0), |t, b| b.emits[0].types.count = 3;
@@ -151,6 +207,32 @@ cases! {
     BadNumber "metadata" Some(1), |t, b| b.metadata[1].value = MetadataValue::Number(f32::NAN);
     BadNumber "marks" Some(1), |t, b| b.marks[1].target = MarkTarget::Weight(-0.1);
     BadNumber "transitions" Some(1), |t, b| b.transitions[1].random_weight = Some(-1.0);
+    BadNumber "transitions" Some(9), |t, b| b.transitions[9].fade.duration = Length::Seconds(-0.1);
+    BadNumber "transitions" Some(9), |t, b| b.transitions[9].fade.duration = Length::Seconds(f32::INFINITY);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.duration = Length::Cycles(-0.1);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.duration = Length::Cycles(f32::NAN);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.easing = Easing::Steps(0);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.easing = Easing::Steps(1001);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.easing = bezier([-0.1, 0.0, 0.5, 1.0]);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.easing = bezier([0.1, 0.0, 1.1, 1.0]);
+    BadNumber "transitions" Some(8), |t, b| b.transitions[8].fade.easing = bezier([0.1, f32::NAN, 0.5, 1.0]);
+    BadNumber "transitions" Some(8), |t, b| {
+        b.transitions[8].fade.easing = bezier([0.1, 0.0, 0.5, f32::INFINITY])
+    };
+    BadNumber "transitions" Some(9), |t, b| b.transitions[9].gate.after = Some(-0.5);
+    BadNumber "transitions" Some(9), |t, b| b.transitions[9].gate.exit = Some(Place::Seconds(-0.5));
+    BadNumber "transitions" Some(10), |t, b| b.transitions[10].gate.exit = Some(Place::Ratio(f32::INFINITY));
+    BadNumber "transitions" Some(10), |t, b| b.transitions[10].start_at = Some(Place::Ratio(1.1));
+    BadNumber "motions" Some(0), |t, b| {
+        b.motions[0].kind = MotionKind::Clip {
+            animation: AnimationId(0),
+            start_at: Some(Place::Ratio(1.1)),
+            phase: None,
+            mirror: false,
+        }
+    };
+    BadNumber "points" Some(1), |t, b| b.points[1].x = f32::NAN;
+    BadNumber "points" Some(3), |t, b| b.points[3].y = f32::INFINITY;
     BadNumber "damps" Some(0), |t, b| b.damps[0].time = -0.1;
     BadNumber "ops" Some(1), |t, b| b.ops[1] = Op::Number { value: f32::NAN };
     // Initial values.
@@ -165,6 +247,7 @@ cases! {
     BadTrigger "params" Some(2), |t, b| b.params[2].global = true;
     BadTrigger "triggers" Some(0), |t, b| b.triggers[0] = ParamId(0);
     EmptyTable "enums" Some(1), |t, b| b.enums[1].variants.count = 0;
+    EmptyTable "motions" Some(2), |t, b| b.motions[2].kind = line(Run::default());
     EmptyTable "machines" Some(1), |t, b| b.machines[1].states.count = 0;
     // Order and structure.
     Unsorted "layers" Some(1), |t, b| b.layers[1].order = 0;
@@ -190,12 +273,66 @@ cases! {
     BadSpan "spans" Some(0), |t, b| b.animations[2].spans.count = 0;
     BadSpan "spans" Some(0), |t, b| b.spans[0].to = Place::Seconds(0.05);
     BadReactions "states" Some(0), |t, b| b.behavior_whens = 2;
+    // Motions. Points: 0 and 1 on a line, 2 to 5 a square, 6 and 7 with weights, 8 and 9 on a line of the plane.
+    BadMachine "machines" Some(1), |t, b| b.machines[1].motion_layer = LayerId(0);
+    BadMotion "motions" Some(2), |t, b| b.points[0].motion = MotionId(2);
+    BadMotion "motions" Some(2), |t, b| b.points[0].motion = MotionId(11);
+    BadMotion "motions" Some(2), |t, b| b.points[0].motion = MotionId(1);
+    BadMotion "motions" Some(8), |t, b| b.points[2].motion = MotionId(0);
+    BadMotion "motions" Some(2), |t, b| b.motions[0] = Motion { kind: MotionKind::Empty, speed: None };
+    BadMotion "motions" Some(14), |t, b| b.motions[14].speed = b.motions[0].speed;
+    BadMotion "states" Some(4), |t, b| b.states[4].motion = b.states[1].motion;
+    BadMotion "states" Some(4), |t, b| b.states[4].motion = Some(MotionId(8));
+    BadPoints "motions" Some(2), |t, b| b.points[0].y = 1.0;
+    BadPoints "motions" Some(2), |t, b| b.points[0].weight = b.points[6].weight;
+    BadPoints "motions" Some(8), |t, b| b.points[2].weight = b.points[6].weight;
+    BadPoints "motions" Some(10), |t, b| b.points[6].weight = None;
+    BadPoints "motions" Some(10), |t, b| b.points[6].x = 1.0;
+    BadPoints "motions" Some(10), |t, b| b.points[6].y = 1.0;
+    Unsorted "motions" Some(2), |t, b| b.points[0].x = 1.5;
+    Unsorted "motions" Some(2), |t, b| b.points[0].x = 2.0;
+    Unsorted "motions" Some(13), |t, b| b.points.swap(8, 9);
+    Unsorted "motions" Some(8), |t, b| set(&mut b.motions[8], |_, triangles| triangles.count = 0);
+    BadTriangles "motions" Some(8), |t, b| set(&mut b.motions[8], |_, triangles| triangles.count = 1);
+    BadTriangles "triangles" Some(0), |t, b| b.triangles[0] = triangle(0, 3, 1);
+    BadTriangles "triangles" Some(0), |t, b| b.triangles[0] = triangle(0, 1, 1);
+    Unsorted "triangles" Some(0), |t, b| b.triangles[0] = triangle(1, 3, 0);
+    Unsorted "triangles" Some(0), |t, b| b.triangles[0] = triangle(3, 0, 1);
+    Unsorted "triangles" Some(1), |t, b| b.triangles.swap(0, 1);
+    Unsorted "triangles" Some(1), |t, b| b.triangles[1] = b.triangles[0];
+    // Both on the upper side of the lowest edge.
+    BadTriangles "motions" Some(8), |t, b| b.triangles = vec![triangle(0, 1, 2), triangle(0, 1, 3)];
+    BadTriangles "motions" Some(8), |t, b| {
+        (b.points[5].x, b.points[5].y) = (0.4, 0.4);
+        b.triangles.swap(0, 1)
+    };
+    BadFade "transitions" Some(9), |t, b| b.transitions[9].instant = true;
+    BadFade "transitions" Some(8), |t, b| b.transitions[8].instant = true;
+    // `Idle` has no motion, and none around or inside it.
+    BadGate "transitions" Some(0), |t, b| b.transitions[0].gate.exit = Some(Place::Ratio(0.5));
+    BadGate "transitions" Some(0), |t, b| b.transitions[0].gate.marker = b.transitions[8].gate.marker;
+    BadGate "transitions" Some(4), |t, b| {
+        b.states.iter_mut().for_each(|state| state.motion = None);
+        b.transitions[4].gate.exit = Some(Place::Ratio(0.5))
+    };
+    BadGate "transitions" Some(8), |t, b| b.transitions[8].gate.marker = Some(TextId(0));
+    BadGate "transitions" Some(8), |t, b| b.transitions[8].gate.exit = Some(Place::Ratio(0.9));
+    BadGate "transitions" Some(9), |t, b| b.transitions[9].gate.lead_out = true;
     // Uses of code. Blocks 0 to 3: a condition, numbers.
     BadUse "layers" Some(1), |t, b| b.layers[1].weight = Some(CodeId(0));
     BadUse "layers" Some(1), |t, b| b.layers[1].speed = b.states[0].entry;
     BadUse "states" Some(0), |t, b| b.states[0].entry = Some(CodeId(0));
     BadUse "states" Some(0), |t, b| b.states[0].exit = Some(CodeId(1));
     BadUse "states" Some(1), |t, b| b.states[1].update = Some(CodeId(1));
+    BadUse "states" Some(1), |t, b| b.states[1].finish = Some(CodeId(1));
+    BadUse "states" Some(1), |t, b| b.states[1].repeat = Some(CodeId(1));
+    BadUse "motions" Some(0), |t, b| b.motions[0].speed = Some(CodeId(0));
+    BadUse "motions" Some(0), |t, b| b.motions[0].speed = b.states[0].entry;
+    BadUse "motions" Some(3), |t, b| set_phase(&mut b.motions[3], CodeId(0));
+    BadUse "motions" Some(2), |t, b| set_inputs(&mut b.motions[2], None, CodeId(0));
+    BadUse "motions" Some(8), |t, b| set_inputs(&mut b.motions[8], Some(CodeId(0)), CodeId(1));
+    BadUse "motions" Some(8), |t, b| set_inputs(&mut b.motions[8], Some(CodeId(1)), CodeId(0));
+    BadUse "points" Some(6), |t, b| b.points[6].weight = Some(CodeId(0));
     BadUse "entries_from" Some(0), |t, b| b.entries_from[0].actions = CodeId(0);
     BadUse "transitions" Some(0), |t, b| b.transitions[0].condition = Some(CodeId(1));
     BadUse "transitions" Some(0), |t, b| b.transitions[0].actions = Some(CodeId(0));
@@ -213,6 +350,8 @@ cases! {
         b.codes.push(Code { ops: Run { first, count: 1 }, result: Some(Word::Number) });
         b.layers[1].speed = Some(CodeId(b.codes.len() as u32 - 1))
     };
+    BadDt "states" Some(1), |t, b| b.states[1].finish = b.states[1].update;
+    BadDt "states" Some(1), |t, b| b.states[1].repeat = b.states[1].update;
     DampOrder "ops" Some(11), |t, b| b.damps[0].input = b.layers[1].weight.unwrap();
     DampOrder "ops" Some(11), |t, b| b.damps[0].input = b.layers[1].speed.unwrap();
     // The debug section.
@@ -269,7 +408,7 @@ fn a_damp_reads_earlier_ones_only() {
 const ON: Op = Op::Param { param: ParamId(0) };
 const SPEED: Op = Op::Param { param: ParamId(1) };
 const BOOL: Option<Word> = Some(Word::Bool);
-const NUMBER: Option<Word> = Some(Word::Number);
+pub(crate) const NUMBER: Option<Word> = Some(Word::Number);
 
 /// A block of code, what it is refused for, and at which operation.
 type BadCode = (Option<Word>, &'static [Op], Kind, Option<usize>);
@@ -335,6 +474,10 @@ const CODE: &[BadCode] = &[
     (NUMBER, &[Op::Weight { animation: AnimationId(0) }], Kind::UnknownId, Some(0)),
     (None, &[Op::Play { animation: AnimationId(0) }], Kind::UnknownId, Some(0)),
     (None, &[Op::Stop { animation: AnimationId(0), immediate: true }], Kind::UnknownId, Some(0)),
+    (NUMBER, &[Op::Fade { machine: MachineId(0) }], Kind::UnknownId, Some(0)),
+    (BOOL, &[Op::MotionPhase], Kind::BadResult, None),
+    (BOOL, &[Op::MotionLoops], Kind::BadResult, None),
+    (NUMBER, &[Op::MotionFinished], Kind::BadResult, None),
     (NUMBER, &[Op::LayerWeight { layer: LayerId(1) }], Kind::UnknownId, Some(0)),
     (BOOL, &[Op::InSpan { span: SpanId(0) }], Kind::UnknownId, Some(0)),
     (None, &[Op::StopGroup { group: GroupId(0), immediate: true }], Kind::UnknownId, Some(0)),
@@ -369,7 +512,7 @@ fn an_emit_takes_its_types() {
     assert_eq!(Program::verify(tables).map(|_| ()).map_err(|error| error.kind()), Err(Kind::StackType));
 }
 
-fn over(tables: Tables) -> Option<Kind> {
+pub(crate) fn over(tables: Tables) -> Option<Kind> {
     Program::verify(tables).err().map(|error| {
         assert!(error.to_string().starts_with("a limit is exceeded: "), "{error}");
         error.kind()

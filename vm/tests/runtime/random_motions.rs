@@ -47,7 +47,7 @@ fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
                 b.rows.motions[motion.index()].speed = Some(code);
             }
             if shape.gaps && dice.chance(20) {
-                b.rows.motions[motion.index()].kind = MotionKind::Empty;
+                b.rows.motions[motion.index()] = Motion { kind: MotionKind::Empty, speed: None };
             }
             motion
         })
@@ -127,7 +127,26 @@ fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
     if shape.flags && dice.chance(40) {
         b.rows.machines[0].any = list(&mut b, dice);
     }
+    gates_fit(&mut b, &s);
     b
+}
+
+/// Where no motion can be, a gate waits for time instead: the verifier refuses others. State 2 is inside state 1.
+fn gates_fit(b: &mut Builder, s: &[StateId]) {
+    let marked = |animation: AnimationId| b.rows.animations[animation.index()].markers.count > 0;
+    let marks = |row: &Motion| matches!(row.kind, MotionKind::Clip { animation, .. } if marked(animation));
+    let clips = b.rows.motions.iter().any(marks);
+    let own: Vec<bool> = s.iter().map(|state| b.rows.states[state.index()].motion.is_some()).collect();
+    for (index, state) in s.iter().enumerate() {
+        let moves = own[index] || (index == 1 || index == 2) && (own[1] || own[2]);
+        let run = b.rows.states[state.index()].transitions;
+        for transition in &mut b.rows.transitions[run.indices()] {
+            let gate = transition.gate;
+            if !moves && gate.follows_motion() || !clips && gate.marker.is_some() {
+                transition.gate = Gate { after: Some(0.3), ..Gate::default() };
+            }
+        }
+    }
 }
 
 fn turn(dice: &mut Dice, world: &mut World, shape: Shape) {

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::code;
+use super::motion;
 use super::node::{self, Node};
 use super::rows::tags;
 use super::scope::Scope;
@@ -77,6 +78,11 @@ fn machine(scope: &Scope<'_>, inside: &Inside, row: &Machine) -> Vec<Node> {
     let head = alloc::format!("InitialState {}", scope.path(row.initial));
     let enter = row.enter.then(|| Node::Line("Enter".into()));
     let mut items = alloc::vec![Node::item(head, enter.into_iter().collect())];
+    // That of a layer's machine is its layer; without motions it means nothing.
+    let moves = row.states.of(&scope.rows.states).iter().any(|state| state.motion.is_some());
+    if moves && row.layer.is_none() {
+        items.push(Node::Line(alloc::format!("MotionLayer {}", scope.layer(row.motion_layer))));
+    }
     if row.any.count > 0 {
         let any = row.any.of(&scope.rows.transitions).iter().map(|row| transition(scope, row));
         items.push(Node::block("AnyState", any.collect()));
@@ -105,6 +111,7 @@ fn state(scope: &Scope<'_>, inside: &Inside, index: usize, row: &State) -> Node 
             MarkTarget::Zero => alloc::format!("SuppressLayer {layer}"),
         }));
     }
+    items.extend(row.motion.map(|id| motion::motion(scope, id)));
     items.extend(row.entry.map(|code| code::actions(scope, "OnEntry", code)));
     for entry in row.entry_from.of(&rows.entries_from) {
         items.push(code::actions(
@@ -115,6 +122,8 @@ fn state(scope: &Scope<'_>, inside: &Inside, index: usize, row: &State) -> Node 
     }
     items.extend(row.exit.map(|code| code::actions(scope, "OnExit", code)));
     items.extend(row.update.map(|code| code::actions(scope, "OnUpdate", code)));
+    items.extend(row.finish.map(|code| code::actions(scope, "OnFinish", code)));
+    items.extend(row.repeat.map(|code| code::actions(scope, "OnLoop", code)));
     items.extend(row.whens.of(&rows.whens).iter().map(|when| reaction(scope, when)));
     items.extend(row.transitions.of(&rows.transitions).iter().map(|row| transition(scope, row)));
     let mut next = inside.first.get(index).copied().flatten();
@@ -159,6 +168,7 @@ fn transition(scope: &Scope<'_>, row: &Transition) -> Node {
     for (holds, word) in [(row.instant, "Instant"), (row.restart, "Restart")] {
         items.extend(holds.then(|| Node::Line(word.into())));
     }
+    items.extend(motion::look(scope, row));
     if let Some(weight) = row.random_weight {
         items.push(Node::Line(alloc::format!("RandomWeight {}", node::number(weight))));
     }

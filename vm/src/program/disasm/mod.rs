@@ -7,6 +7,7 @@
 
 mod code;
 mod machine;
+mod motion;
 mod node;
 mod ops;
 mod rows;

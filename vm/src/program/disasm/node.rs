@@ -67,8 +67,10 @@ fn one_line(head: &str, items: &[Node], width: usize) -> Option<String> {
 }
 
 /// Words that mean something by themselves where a name can stand.
-const RESERVED: [&str; 11] =
-    ["and", "or", "not", "true", "false", "if", "then", "else", "when", "elapsed", "dt"];
+const RESERVED: [&str; 15] = [
+    "and", "or", "not", "true", "false", "if", "then", "else", "when", "elapsed", "dt", "phase", "loops",
+    "finished", "fade",
+];
 
 /// A name as in source: in backquotes where it is odd.
 pub(super) fn name(text: &str) -> String {

@@ -98,6 +98,10 @@ pub(super) fn operation(scope: &Scope<'_>, op: Op) -> String {
         Op::Phase { animation } => of("phase", scope.animation(animation)),
         Op::Weight { animation } => of("weight", scope.animation(animation)),
         Op::LayerWeight { layer } => of("layer_weight", scope.layer(layer)),
+        Op::Fade { machine } => match scope.behavior.machine_name(machine) {
+            Some(layer) => of("fade", node::name(layer)),
+            None => op.mnemonic().into(),
+        },
         Op::InSpan { span } => of("in_span", scope.span(span)),
         Op::Fire { param } => do_("Fire", scope.param(param)),
         Op::Play { animation } => do_("Play", scope.animation(animation)),
@@ -114,7 +118,7 @@ pub(super) fn operation(scope: &Scope<'_>, op: Op) -> String {
                 if priority == 0 { String::new() } else { alloc::format!(" {{ Priority {priority} }}") };
             alloc::format!("Request {}{priority}", scope.full_path(state))
         }
-        // `elapsed`, `dt`, and what only a list of operations shows.
+        // `elapsed`, `dt`, `phase` and the like, and what only a list of operations shows.
         _ => op.mnemonic().into(),
     }
 }

@@ -136,7 +136,8 @@ fn parameter(scope: &Scope<'_>, param: &Param) -> Node {
     Node::item(head, items)
 }
 
-fn place(place: Place) -> String {
+/// A place in a clip.
+pub(super) fn place(place: Place) -> String {
     match place {
         // As it is stored: a percentage would round.
         Place::Ratio(ratio) => alloc::format!("ratio {}", node::number(ratio)),

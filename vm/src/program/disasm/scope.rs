@@ -14,7 +14,7 @@ use crate::ids::*;
 use crate::op::Op;
 use crate::program::BehaviorRef;
 use crate::program::envelope::Fnv;
-use crate::program::tables::{Behavior, Run, Type};
+use crate::program::tables::{Behavior, MotionKind, Run, Type};
 
 /// An expression of at most so many bytes is printed in place for each of its users.
 const SHORT: usize = 80;
@@ -286,7 +286,22 @@ fn users(rows: &Behavior, reads: &[usize]) -> Vec<usize> {
         add(state.entry, 1);
         add(state.exit, 1);
         add(state.update, 1);
+        add(state.finish, 1);
+        add(state.repeat, 1);
     }
+    for motion in &rows.motions {
+        add(motion.speed, 1);
+        match motion.kind {
+            MotionKind::Clip { phase, .. } => add(phase, 1),
+            MotionKind::Blend1D { input, .. } => add(Some(input), 1),
+            MotionKind::Blend2D { x, y, .. } => {
+                add(Some(x), 1);
+                add(Some(y), 1);
+            }
+            MotionKind::BlendDirect { .. } | MotionKind::Empty => {}
+        }
+    }
+    rows.points.iter().for_each(|point| add(point.weight, 1));
     rows.entries_from.iter().for_each(|entry| add(Some(entry.actions), 1));
     for transition in &rows.transitions {
         add(transition.condition, 1);

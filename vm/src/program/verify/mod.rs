@@ -7,6 +7,7 @@
 
 mod code;
 mod debug;
+mod motions;
 mod names;
 mod references;
 mod runs;
@@ -48,6 +49,7 @@ pub(super) fn behaviors(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadErro
         runs::check(&context, rows)?;
         values::check(&context, rows)?;
         structure::check(&context, rows)?;
+        motions::check(&context, rows)?;
         let codes = code::check(&context, rows)?;
         uses::check(&context, rows, &codes)?;
         names::behavior(&context, rows)?;
@@ -154,9 +156,9 @@ fn sizes(context: &Context<'_>, rows: &Behavior) -> Checked {
     }
     tables! {
         Layers: layers;
-        Rows: params enums masks groups tags animations markers spans machines states whens predicates
+        Rows: params enums masks groups tags animations markers spans motions machines states whens predicates
             externs damps emits;
-        LongRows: variants patterns tag_lists metadata marks transitions triggers entries_from emit_types codes ops
+        LongRows: variants patterns tag_lists metadata points triangles marks transitions triggers entries_from emit_types codes ops
             probes;
     }
     Ok(())

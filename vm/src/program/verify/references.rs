@@ -1,12 +1,13 @@
 //! Every id of every row points into its table. Operations of code are checked with the code.
 
 use super::{At, Checked, Context};
-use crate::ids::{CodeId, LayerId, StateId};
-use crate::program::tables::{Behavior, MetadataValue, Type};
+use crate::ids::{CodeId, LayerId, MotionId, StateId};
+use crate::program::tables::{Behavior, MetadataValue, MotionKind, Type};
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     context.at("behaviors", context.behavior.map(|(index, _)| index)).text("name", rows.name)?;
     things(context, rows)?;
+    motions(context, rows)?;
     machines(context, rows)?;
     code(context, rows)
 }
@@ -24,6 +25,10 @@ fn layer(at: At<'_, '_>, rows: &Behavior, layer: LayerId) -> Checked {
 
 fn state(at: At<'_, '_>, rows: &Behavior, field: &str, state: StateId) -> Checked {
     at.id(field, state.index(), rows.states.len())
+}
+
+fn motion(at: At<'_, '_>, rows: &Behavior, motion: MotionId) -> Checked {
+    at.id("motion", motion.index(), rows.motions.len())
 }
 
 fn block(at: At<'_, '_>, rows: &Behavior, field: &str, block: impl Into<Option<CodeId>>) -> Checked {
@@ -89,11 +94,38 @@ fn things(context: &Context<'_>, rows: &Behavior) -> Checked {
     Ok(())
 }
 
+/// Motions and the children of blends. The points of triangles are checked with the triangles.
+fn motions(context: &Context<'_>, rows: &Behavior) -> Checked {
+    for (row, item) in rows.motions.iter().enumerate() {
+        let at = context.row("motions", row);
+        block(at, rows, "speed", item.speed)?;
+        match item.kind {
+            MotionKind::Clip { animation, phase, .. } => {
+                at.id("animation", animation.index(), rows.animations.len())?;
+                block(at, rows, "phase", phase)?;
+            }
+            MotionKind::Blend1D { input, .. } => block(at, rows, "input", input)?,
+            MotionKind::Blend2D { x, y, .. } => {
+                block(at, rows, "x", x)?;
+                block(at, rows, "y", y)?;
+            }
+            MotionKind::BlendDirect { .. } | MotionKind::Empty => {}
+        }
+    }
+    for (row, point) in rows.points.iter().enumerate() {
+        let at = context.row("points", row);
+        motion(at, rows, point.motion)?;
+        block(at, rows, "weight", point.weight)?;
+    }
+    Ok(())
+}
+
 /// Machines, states, transitions and reactions.
 fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
     for (row, machine) in rows.machines.iter().enumerate() {
         let at = context.row("machines", row);
         machine.layer.map_or(Ok(()), |id| layer(at, rows, id))?;
+        at.id("motion_layer", machine.motion_layer.index(), rows.layers.len())?;
         state(at, rows, "initial", machine.initial)?;
     }
     for (row, item) in rows.states.iter().enumerate() {
@@ -104,6 +136,9 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
         block(at, rows, "entry", item.entry)?;
         block(at, rows, "exit", item.exit)?;
         block(at, rows, "update", item.update)?;
+        item.motion.map_or(Ok(()), |id| motion(at, rows, id))?;
+        block(at, rows, "finish", item.finish)?;
+        block(at, rows, "repeat", item.repeat)?;
     }
     for (row, mark) in rows.marks.iter().enumerate() {
         layer(context.row("marks", row), rows, mark.layer)?;
@@ -113,6 +148,7 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
         state(at, rows, "target", transition.target)?;
         block(at, rows, "condition", transition.condition)?;
         block(at, rows, "actions", transition.actions)?;
+        transition.gate.marker.map_or(Ok(()), |marker| at.text("marker", marker))?;
     }
     for (row, trigger) in rows.triggers.iter().enumerate() {
         context.row("triggers", row).id("param", trigger.index(), rows.params.len())?;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{At, Checked, Context};
 use crate::program::error::LoadErrorKind;
-use crate::program::tables::{Behavior, Run};
+use crate::program::tables::{Behavior, MotionKind, Run};
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     let mut variants = Claims::new("variants", rows.variants.len());
@@ -28,6 +28,14 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
         markers.claim(at, animation.markers)?;
         spans.claim(at, animation.spans)?;
         metadata.claim(at, animation.metadata)?;
+    }
+    let mut points = Claims::new("points", rows.points.len());
+    let mut triangles = Claims::new("triangles", rows.triangles.len());
+    for (row, motion) in rows.motions.iter().enumerate() {
+        points.claim(context.row("motions", row), motion.kind.points())?;
+        if let MotionKind::Blend2D { triangles: run, .. } = motion.kind {
+            triangles.claim(context.row("motions", row), run)?;
+        }
     }
     let mut states = Claims::new("states", rows.states.len());
     let mut transitions = Claims::new("transitions", rows.transitions.len());

@@ -94,6 +94,11 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
             Kind::BadStart,
             "`initial` is a state of another machine",
         )?;
+        at.require(
+            machine.layer.is_none_or(|layer| layer == machine.motion_layer),
+            Kind::BadMachine,
+            "its motions play in another layer",
+        )?;
         transitions(context, rows, row, machine.any)?;
     }
     context.at("machines", None).require(

@@ -4,7 +4,7 @@ use super::{At, Checked, CodeFacts, Context};
 use crate::ids::{CodeId, DampId};
 use crate::op::Word;
 use crate::program::error::LoadErrorKind;
-use crate::program::tables::Behavior;
+use crate::program::tables::{Behavior, MotionKind};
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior, facts: &[CodeFacts]) -> Checked {
     let uses = Uses { rows, facts };
@@ -17,9 +17,27 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior, facts: &[CodeFacts])
         let at = context.row("states", row);
         uses.optional(at, "entry", state.entry, None)?;
         uses.optional(at, "exit", state.exit, None)?;
+        uses.optional(at, "finish", state.finish, None)?;
+        uses.optional(at, "repeat", state.repeat, None)?;
         if let Some(update) = state.update {
             uses.typed(at, "update", update, None)?;
         }
+    }
+    for (row, motion) in rows.motions.iter().enumerate() {
+        let at = context.row("motions", row);
+        uses.optional(at, "speed", motion.speed, Some(Word::Number))?;
+        match motion.kind {
+            MotionKind::Clip { phase, .. } => uses.optional(at, "phase", phase, Some(Word::Number))?,
+            MotionKind::Blend1D { input, .. } => uses.of(at, "input", input, Some(Word::Number))?,
+            MotionKind::Blend2D { x, y, .. } => {
+                uses.of(at, "x", x, Some(Word::Number))?;
+                uses.of(at, "y", y, Some(Word::Number))?;
+            }
+            MotionKind::BlendDirect { .. } | MotionKind::Empty => {}
+        }
+    }
+    for (row, point) in rows.points.iter().enumerate() {
+        uses.optional(context.row("points", row), "weight", point.weight, Some(Word::Number))?;
     }
     for (row, entry) in rows.entries_from.iter().enumerate() {
         uses.of(context.row("entries_from", row), "actions", entry.actions, None)?;

@@ -1,8 +1,9 @@
 //! Every number is finite and in its documented range, and every initial value is one of its parameter's.
 
 use super::{At, Checked, Context};
+use crate::easing::{Easing, MOST_STEPS};
 use crate::program::error::LoadErrorKind;
-use crate::program::tables::{Behavior, Lifetime, MarkTarget, MetadataValue, Param, Place, Type};
+use crate::program::tables::{Behavior, Lifetime, MarkTarget, MetadataValue, MotionKind, Param, Place, Type};
 
 /// The least number above 0.
 const ABOVE_ZERO: f32 = f32::from_bits(1);
@@ -42,6 +43,15 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
             context.row("metadata", row).number("value", number, f32::MIN, f32::MAX)?;
         }
     }
+    for (row, motion) in rows.motions.iter().enumerate() {
+        if let MotionKind::Clip { start_at: Some(start), .. } = motion.kind {
+            place(context.row("motions", row), "start_at", start)?;
+        }
+    }
+    for (row, point) in rows.points.iter().enumerate() {
+        context.row("points", row).number("x", point.x, f32::MIN, f32::MAX)?;
+        context.row("points", row).number("y", point.y, f32::MIN, f32::MAX)?;
+    }
     for (row, mark) in rows.marks.iter().enumerate() {
         if let MarkTarget::Weight(weight) = mark.target {
             context.row("marks", row).number("target", weight, 0.0, 1.0)?;
@@ -52,6 +62,17 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
         transition
             .random_weight
             .map_or(Ok(()), |weight| at.number("random_weight", weight, 0.0, f32::MAX))?;
+        at.number("duration", transition.fade.duration.number(), 0.0, f32::MAX)?;
+        easing(at, transition.fade.easing)?;
+        let gate = transition.gate;
+        gate.after.map_or(Ok(()), |seconds| at.number("after", seconds, 0.0, f32::MAX))?;
+        match gate.exit {
+            // Cycles, of which there may be many.
+            Some(Place::Ratio(ratio)) => at.number("exit", ratio, 0.0, f32::MAX)?,
+            Some(exit) => place(at, "exit", exit)?,
+            None => {}
+        }
+        transition.start_at.map_or(Ok(()), |start| place(at, "start_at", start))?;
     }
     for (row, damp) in rows.damps.iter().enumerate() {
         context.row("damps", row).number("time", damp.time, 0.0, f32::MAX)?;
@@ -68,6 +89,20 @@ fn place(at: At<'_, '_>, field: &str, place: Place) -> Checked {
     match place {
         Place::Ratio(ratio) => at.number(field, ratio, 0.0, 1.0),
         Place::Seconds(seconds) => at.number(field, seconds, 0.0, f32::MAX),
+    }
+}
+
+/// A control point moves to the right, so that the curve has one height everywhere.
+fn easing(at: At<'_, '_>, easing: Easing) -> Checked {
+    match easing {
+        Easing::CubicBezier { x1, y1, x2, y2 } => {
+            at.number("x1", x1, 0.0, 1.0)?;
+            at.number("x2", x2, 0.0, 1.0)?;
+            at.number("y1", y1, f32::MIN, f32::MAX)?;
+            at.number("y2", y2, f32::MIN, f32::MAX)
+        }
+        Easing::Steps(steps) => at.number("steps", steps.into(), 1.0, MOST_STEPS.into()),
+        _ => Ok(()),
     }
 }
 
