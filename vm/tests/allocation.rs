@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 
+use motix_vm::easing::Easing;
 use motix_vm::ids::*;
 use motix_vm::program::tables::*;
 use motix_vm::{Frame, Host, Instance, Setup};
@@ -50,6 +51,9 @@ fn a_tick_allocates_nothing() {
         let text = b.text("none");
         let ops = [motix_vm::op::Op::Dt, motix_vm::op::Op::Text { value: text }, emit];
         b.rows.states[0].update = Some(b.actions(&ops));
+        if seed % 2 == 1 {
+            motions(&mut b.rows, &mut dice);
+        }
         let program = Arc::new(support::program(b.tables()));
         let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
         let mut frame = Frame::new();
@@ -67,6 +71,31 @@ fn a_tick_allocates_nothing() {
         }
     }
     assert!(ticks > 1000, "there was something to report");
+}
+
+/// Gives states motions, and transitions fades and gates.
+fn motions(rows: &mut Behavior, dice: &mut random::Dice) {
+    let clips = rows.animations.len() as u16;
+    for animation in (0..clips).map(AnimationId) {
+        let kind = MotionKind::Clip { animation, start_at: None, phase: None, mirror: false };
+        rows.motions.push(Motion { kind, speed: None });
+    }
+    for state in &mut rows.states {
+        state.motion = dice.chance(80).then(|| MotionId(dice.below(usize::from(clips)) as u16));
+    }
+    for transition in &mut rows.transitions {
+        let easing = if dice.chance(50) { Easing::Linear } else { Easing::EaseInOutBounce };
+        // What is instant does not fade.
+        let seconds = if transition.instant { 0.0 } else { dice.number(0.5) };
+        transition.fade = Fade { duration: Length::Seconds(seconds), easing };
+        transition.sync = dice.chance(50);
+        if dice.chance(40) {
+            transition.gate.exit = Some(Place::Ratio(dice.number(1.5)));
+        }
+        if dice.chance(20) {
+            transition.gate.after = Some(dice.number(1.0));
+        }
+    }
 }
 
 #[test]

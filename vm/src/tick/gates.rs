@@ -5,13 +5,13 @@
 //! asked here, but for gates that recur: one whose condition cannot change is not waited for.
 
 use super::Core;
-use super::advance::SAME_MOMENT;
+use super::advance::{FAR, SAME_MOMENT};
 use super::decide::{Candidate, Candidates};
 use super::playhead::{CYCLE, Edge, Trip};
 use crate::ids::{MachineId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, play};
-use crate::program::layout::{NONE, Slot};
+use crate::program::layout::{NONE, Slot, TOLERANCE};
 use crate::program::tables::{LoopMode, MotionKind, Place};
 use crate::program::tracks::Track;
 
@@ -142,24 +142,26 @@ impl<'a> Core<'a, '_> {
         recurs(exit, &|| {
             gate.exit.is_some_and(|exit| {
                 let place = self.exit_at(track, &slot, candidate, exit);
-                starts(place) || self.passed_now(track, LoopMode::Loop, Edge { up: place, down: None })
+                starts(place) || self.passed_now(track, &slot, LoopMode::Loop, Edge { up: place, down: None })
             })
         }) && recurs(marker, &|| {
             let turned = self.view().flags(&slot) & play::BACKWARD != 0;
             let began = self.word(track.at + head::OWNER) & mark::BACKWARD != 0;
             self.marker_places(&slot, candidate).any(|place| {
                 let then = if turned == began { place } else { CYCLE - place };
-                starts(place) || self.passed_now(track, slot.loop_mode, Edge::marker(then))
+                starts(place) || self.passed_now(track, &slot, slot.loop_mode, Edge::marker(then))
             })
         })
     }
 
-    /// Whether the step that ends now passed a place.
-    fn passed_now(&self, track: &Track, mode: LoopMode, edge: Edge) -> bool {
+    /// Whether the step that ends now passed a place at its end, or so little before that it is the same moment.
+    fn passed_now(&self, track: &Track, slot: &Slot, mode: LoopMode, edge: Edge) -> bool {
         let here = u64::from(self.word(track.at + head::HERE));
         let distance = u64::from(self.word(track.at + head::WAY));
         let trip = Trip { mode, here, distance, tolerance: 0 };
-        distance > 0 && trip.passes(edge).is_some_and(|passes| passes.last == distance)
+        let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
+        let slack = (pace.abs() * SAME_MOMENT * CYCLE as f64).min(FAR) as u64 + u64::from(TOLERANCE);
+        distance > 0 && trip.passes(edge).is_some_and(|passes| passes.last + slack >= distance)
     }
 
     /// The candidates of a machine that have gates.
@@ -219,6 +221,9 @@ impl<'a> Core<'a, '_> {
     /// Whether it is of use to wait for a gate that recurs.
     fn may_take(&mut self, machine: MachineId, leaf: StateId, candidate: &Candidate<'a>) -> bool {
         let row = candidate.row;
+        if row.random_weight == Some(0.0) {
+            return false;
+        }
         if !row.restart && row.triggers.count == 0 && self.is_there(leaf, row.target, candidate.depth == 0) {
             return false;
         }

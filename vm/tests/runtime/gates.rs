@@ -301,6 +301,51 @@ fn a_recurring_gate_that_cannot_be_taken_costs_nothing_in_a_long_tick() {
 }
 
 #[test]
+fn gates_that_are_all_but_at_one_place_open_together() {
+    // The marker lies less than 10 us behind the place; both belong to one moment.
+    let mut b = gated(1.0, LoopMode::Loop, exit(0.5));
+    b.marker(AnimationId(0), &[("hit", Place::Ratio(0.500_004))]);
+    b.rows.transitions[0].gate.marker = Some(b.rows.markers[0].name);
+    leaves_at(b, 0.5);
+}
+
+#[test]
+fn any_state_counts_seconds_in_the_leaf_and_a_closed_gate_consumes_nothing() {
+    let mut b = Builder::new("Any");
+    b.layer("Base");
+    let (go, next) = (b.trigger("go"), b.trigger("next"));
+    let s = b.machine(None, &["A", "B", "C"]);
+    let on = b.on(next, s[1]);
+    b.from(s[0], &[on]);
+    let late = Transition { gate: after(1.0), ..b.on(go, s[2]) };
+    b.rows.machines[0].any = b.transitions(&[late]);
+    let mut world = World::new(b);
+    world.fire("go");
+    world.tick(0.8);
+    world.fire("next");
+    world.tick(0.8);
+    assert_eq!(world.state(), "B");
+    world.tick(0.5);
+    assert_eq!(world.state(), "C");
+    near(world.instance.elapsed(MachineId(0)), 0.3);
+}
+
+#[test]
+fn instant_transitions_follow_a_gated_one_in_the_same_moment() {
+    let mut b = gated(0.5, LoopMode::None, exit(1.0));
+    let third = b.text("C");
+    let mut row = b.rows.states[1];
+    row.name = third;
+    b.rows.states.push(row);
+    b.rows.machines[0].states.count = 3;
+    b.from(StateId(1), &[Transition { instant: true, ..to(StateId(2), None, 0) }]);
+    let mut world = World::new(b);
+    world.tick(0.6);
+    assert_eq!(world.state(), "C");
+    near(world.instance.elapsed(MachineId(0)), 0.1);
+}
+
+#[test]
 fn moments_without_end_are_cut_and_reported() {
     let mut b = Builder::new("Endless");
     b.layer("Base");
