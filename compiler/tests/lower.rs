@@ -182,3 +182,51 @@ fn the_same_source_gives_the_same_program() {
     assert_eq!(first.encode(Default::default()), second.encode(Default::default()));
     assert_eq!(disassembled(text), motix_vm::disasm::disassemble(&first));
 }
+
+#[test]
+fn motions_gates_and_crossfades_are_read_off_a_program() {
+    let text = disassembled(
+        "Behavior X {
+            Param rate: number
+            Param grip: number { Min 0 Max 1 }
+            Animation Walk { Duration 1s Looped Marker left at 0% }
+            Animation Slash { Duration 1s }
+            TransitionDefaults { Duration 100ms Easing easeOut }
+            InitialState A
+            State A {
+                Clip Walk { Speed 2 * rate StartAt 20% Mirror }
+                OnLoop { Emit lap }
+                Transition B when phase > 0.5 and loops >= 2 { AtMarker left Duration 25% Sync PauseOnExit }
+                Transition C { After 1s ExitTime 250% StartAt 0.2s EarlyExit false }
+            }
+            State B {
+                Clip Slash
+                OnFinish { Emit done }
+                Transition C when not finished { AtEnd LeadOut Easing steps(4) }
+            }
+            State C { Clip Slash { Phase grip } Transition D when rate > 1 { Instant } }
+            State D { Empty }
+        }",
+    );
+    for line in [
+        "Clip Walk { StartAt ratio 0.2  Mirror  Speed 2.0 * rate }",
+        "OnLoop { Emit lap }",
+        "Transition B when phase > 0.5 and loops >= 2.0 {",
+        "Duration ratio 0.25",
+        "AtMarker left",
+        "PauseOnExit",
+        "ExitTime ratio 2.5",
+        "StartAt 0.2s",
+        "EarlyExit false",
+        "OnFinish { Emit done }",
+        "Easing steps(4)",
+        "LeadOut",
+        "Clip Slash { Phase grip }",
+        "Empty",
+        "MotionLayer Base",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    // What is instant takes no defaults.
+    assert!(text.contains("Transition D when rate > 1.0 { Instant }"), "{text}");
+}
