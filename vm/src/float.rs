@@ -86,7 +86,9 @@ pub(crate) fn snap(value: f32, min: f32, max: f32, step: f32) -> f32 {
         return value;
     }
     let (low, width) = (f64::from(min), f64::from(step));
-    let last = libm::floor((f64::from(max) - low) / width + 1e-6);
+    // The limits and the step are rounded themselves: the last step may lie a little beyond `max`.
+    let slack = (f64::from(max).abs() + low.abs()) * 1.2e-7 / width + 1e-6;
+    let last = libm::floor((f64::from(max) - low) / width + slack);
     let k = libm::floor((f64::from(value) - low) / width + 0.5);
     let snapped = low + k.min(last).max(0.0) * width;
     // A number that is on the grid but for the rounding of `step` itself stays as it was written.
@@ -140,6 +142,8 @@ mod tests {
         assert_eq!(snap(0.2, 0.0, 1.0, 0.4), 0.4);
         assert_eq!(snap(-0.2, -1.0, 1.0, 0.4), -0.2);
         assert_eq!(snap(0.3, 0.0, 0.3, 0.1), 0.3);
+        assert_eq!(snap(10.0, 0.0, 10.0, 0.1), 10.0);
+        assert_eq!(snap(100.3, 99.3, 100.3, 0.1), 100.3);
         assert_eq!(snap(5.0, 0.0, 0.0, 2.0), 0.0);
         assert!(snap(1e38, f32::MIN, f32::MAX, 1e-30).is_finite());
     }

@@ -262,9 +262,11 @@ impl Properties {
         let clamped = value.max(low).min(high);
         let (Some(step), Some(min)) = (self.step, self.min) else { return clamped };
         let (step, min) = (f64::from(step), f64::from(min));
-        let most = ((f64::from(high) - min) / step + 1e-6).floor();
+        // As at run time: the limits and the step are rounded themselves.
+        let slack = (f64::from(high).abs() + min.abs()) * 1.2e-7 / step + 1e-6;
+        let most = ((f64::from(high) - min) / step + slack).floor();
         let steps = ((f64::from(clamped) - min) / step + 0.5).floor().clamp(0.0, most.max(0.0));
-        (min + steps * step) as f32
+        ((min + steps * step) as f32).min(high)
     }
 }
 
@@ -278,6 +280,8 @@ mod tests {
         assert_eq!(range.nearest(1.0), 0.8);
         assert_eq!(range.nearest(0.2), 0.4);
         assert_eq!(range.nearest(-3.0), 0.0);
+        let tenths = Properties { min: Some(0.0), max: Some(10.0), step: Some(0.1), lifetime: None };
+        assert_eq!(tenths.nearest(10.0), 10.0);
         let from = Properties { min: Some(2.0), ..Properties::default() };
         assert_eq!(from.nearest(0.0), 2.0);
     }
