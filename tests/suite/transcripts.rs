@@ -28,9 +28,11 @@ struct Page {
 
 impl Page {
     fn new(path: &str) -> Self {
-        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(path.replace(['/', '.'], "-"));
-        let _ = fs::remove_dir_all(&scratch);
-        fs::create_dir_all(&scratch).unwrap_or_else(|error| panic!("{}: {error}", scratch.display()));
+        // Relative to the root, where `motixc` runs: a program remembers its source's name, so sizes depend on it.
+        let scratch = Path::new("target/transcripts").join(path.replace(['/', '.'], "-"));
+        let place = root().join(&scratch);
+        let _ = fs::remove_dir_all(&place);
+        fs::create_dir_all(&place).unwrap_or_else(|error| panic!("{}: {error}", scratch.display()));
         Self { scratch, sources: Vec::new(), code: 0 }
     }
 
@@ -110,7 +112,7 @@ impl Page {
             let source = named.or_else(|| self.sources.iter().find(|(kept, _)| kept == extension));
             word.insert_str(0, &folder);
             if let Some((_, text)) = source {
-                fs::write(&*word, text).unwrap_or_else(|error| panic!("{word}: {error}"));
+                fs::write(root().join(&*word), text).unwrap_or_else(|error| panic!("{word}: {error}"));
             }
         }
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

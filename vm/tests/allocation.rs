@@ -75,13 +75,13 @@ fn a_tick_allocates_nothing() {
 
 /// Gives states motions, and transitions fades and gates.
 fn motions(rows: &mut Behavior, dice: &mut random::Dice) {
-    let clips = rows.animations.len() as u16;
-    for animation in (0..clips).map(AnimationId) {
+    let clips = rows.animations.len();
+    // Each motion has one user; every state has one, so that every gate can open.
+    for (index, state) in rows.states.iter_mut().enumerate() {
+        let animation = AnimationId(dice.below(clips) as u16);
         let kind = MotionKind::Clip { animation, start_at: None, phase: None, mirror: false };
         rows.motions.push(Motion { kind, speed: None });
-    }
-    for state in &mut rows.states {
-        state.motion = dice.chance(80).then(|| MotionId(dice.below(usize::from(clips)) as u16));
+        state.motion = Some(MotionId(index as u16));
     }
     for transition in &mut rows.transitions {
         let easing = if dice.chance(50) { Easing::Linear } else { Easing::EaseInOutBounce };
