@@ -113,15 +113,15 @@ impl Checker<'_, '_> {
             Keyword::Emit => self.emit(item, site),
             Keyword::PlayAudio => {
                 let text = self.constant_text(item.value()?, "`PlayAudio`")?;
-                if self.audios.insert(text) {
-                    self.audio_names.push(text);
+                if self.known.audios.insert(text) {
+                    self.known.audio_names.push(text);
                 }
                 Some(Action::Audio(text))
             }
             Keyword::SwitchCamera => {
                 let text = self.constant_text(item.value()?, "`SwitchCamera`")?;
-                if self.cameras.insert(text) {
-                    self.camera_names.push(text);
+                if self.known.cameras.insert(text) {
+                    self.known.camera_names.push(text);
                 }
                 Some(Action::Camera(text))
             }
@@ -135,7 +135,7 @@ impl Checker<'_, '_> {
 
     /// The group of that name; otherwise it is reported.
     pub(super) fn group(&mut self, name: Name) -> Option<GroupId> {
-        let found = self.scope.group_index.get(&name.symbol).copied();
+        let found = self.known.scope.group_index.get(&name.symbol).copied();
         if found.is_none() {
             self.unknown(Kind::Group, name);
         }
@@ -161,15 +161,17 @@ impl Checker<'_, '_> {
     /// The parameter that an action writes.
     fn written_param(&mut self, path: &Path, action: &str) -> Option<(ParamId, Ty, Name)> {
         let name = self.single(path, Kind::Param)?;
-        let constant = || self.files.constant(self.scope.file, &path.names);
-        let (what, span) = match self.scope.values.get(&name.symbol).copied() {
+        let constant = || self.files.constant(self.known.scope.file, &path.names);
+        let (what, span) = match self.known.scope.values.get(&name.symbol).copied() {
             Some((ValueRef::Param(index), _)) => {
-                let ty = self.param_types.get(index).copied().unwrap_or(Ty::Error);
+                let ty = self.known.param_types.get(index).copied().unwrap_or(Ty::Error);
                 return Some((ParamId(saturate(index)), ty, name));
             }
             Some((ValueRef::Const(_), span)) => ("a constant", span),
             Some((ValueRef::Extern(_), span)) => ("answered by the host", span),
-            Some((ValueRef::Value(index), span)) if self.scope.lets[index].predicate => ("a predicate", span),
+            Some((ValueRef::Value(index), span)) if self.known.scope.lets[index].predicate => {
+                ("a predicate", span)
+            }
             Some((ValueRef::Value(_), span)) => ("computed by a `Let`", span),
             None => match constant() {
                 Found::Yes(index) => ("a constant", self.files.consts[index].name.span),
@@ -284,10 +286,10 @@ impl Checker<'_, '_> {
         let values: Vec<hir::Expr> =
             arguments.unwrap_or(&[]).iter().map(|argument| self.expr(argument, Want::ANY, site)).collect();
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
-        match self.emits.get(&name.symbol).cloned() {
+        match self.known.emits.get(&name.symbol).cloned() {
             None => {
-                self.emit_names.push(name.symbol);
-                self.emits.insert(name.symbol, EmitShape { types, span: item.span });
+                self.known.emit_names.push(name.symbol);
+                self.known.emits.insert(name.symbol, EmitShape { types, span: item.span });
             }
             Some(shape) => {
                 let fits = shape.types.len() == types.len()

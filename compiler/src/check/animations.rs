@@ -19,38 +19,38 @@ use super::units::{Range, percent, shorten};
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_animations(&mut self) {
-        self.hir.groups.clone_from(&self.scope.groups);
-        self.hir.tags.clone_from(&self.scope.tags);
+        self.known.hir.groups.clone_from(&self.known.scope.groups);
+        self.known.hir.tags.clone_from(&self.known.scope.tags);
         // The names of one declaration share its properties and its messages.
         let mut last: Option<&'a Item> = None;
-        for (index, row) in self.scope.animations.clone().into_iter().enumerate() {
+        for (index, row) in self.known.scope.animations.clone().into_iter().enumerate() {
             let id = AnimationId(saturate(index));
             let again = last.is_some_and(|item| std::ptr::eq(item, row.item));
             let animation = if again { self.same_again(row, id) } else { self.animation_row(row, id) };
-            self.hir.animations.push(animation);
+            self.known.hir.animations.push(animation);
             last = Some(row.item);
         }
-        self.layer_missed = vec![None; self.hir.animations.len()];
+        self.layer_missed = vec![None; self.known.hir.animations.len()];
     }
 
     /// Another name of the declaration before: a copy with spans of its own.
     fn same_again(&mut self, row: Anim<'a>, id: AnimationId) -> hir::Animation {
-        let before = self.hir.animations[self.hir.animations.len() - 1].clone();
+        let before = self.known.hir.animations[self.known.hir.animations.len() - 1].clone();
         self.layer_known.push(self.layer_known[self.layer_known.len() - 1]);
-        let start = self.hir.spans.len();
+        let start = self.known.hir.spans.len();
         for index in before.spans.start as usize..before.spans.end as usize {
-            let span = hir::AnimationSpan { animation: id, ..self.hir.spans[index].clone() };
-            self.spans.insert((id, span.name.symbol), SpanId(saturate(self.hir.spans.len())));
-            self.hir.spans.push(span);
+            let span = hir::AnimationSpan { animation: id, ..self.known.hir.spans[index].clone() };
+            self.known.spans.insert((id, span.name.symbol), SpanId(saturate(self.known.hir.spans.len())));
+            self.known.hir.spans.push(span);
         }
         for (marker, _) in &before.markers {
-            self.markers.insert((id, marker.symbol));
+            self.known.markers.insert((id, marker.symbol));
         }
         let has_asset = row.item.items().any(|item| item.keyword == Keyword::AssetId);
         hir::Animation {
             name: self.declared(row.item, row.name),
             asset: if has_asset { before.asset } else { row.name.symbol },
-            spans: start as u32..self.hir.spans.len() as u32,
+            spans: start as u32..self.known.hir.spans.len() as u32,
             ..before
         }
     }
@@ -58,9 +58,9 @@ impl<'a> Checker<'a, '_> {
     fn animation_row(&mut self, row: Anim<'a>, id: AnimationId) -> hir::Animation {
         let item = row.item;
         self.refuse(item);
-        let own_layer = row.layer.and_then(|layer| self.scope.layer_ids.get(layer).copied());
-        self.layer_known.push(own_layer.is_some() || self.scope.layers.len() == 1);
-        let start = self.hir.spans.len() as u32;
+        let own_layer = row.layer.and_then(|layer| self.known.scope.layer_ids.get(layer).copied());
+        self.layer_known.push(own_layer.is_some() || self.known.scope.layers.len() == 1);
+        let start = self.known.hir.spans.len() as u32;
         let mut animation = hir::Animation {
             name: self.declared(item, row.name),
             asset: row.name.symbol,
@@ -110,7 +110,7 @@ impl<'a> Checker<'a, '_> {
             self.animation_property(&mut animation, property);
         }
         self.check_marks(&mut animation, item, id);
-        animation.spans.end = self.hir.spans.len() as u32;
+        animation.spans.end = self.known.hir.spans.len() as u32;
         animation
     }
 
@@ -140,7 +140,8 @@ impl<'a> Checker<'a, '_> {
             }
             Keyword::Group => {
                 let name = property.name();
-                animation.group = name.and_then(|name| self.scope.group_index.get(&name.symbol).copied());
+                animation.group =
+                    name.and_then(|name| self.known.scope.group_index.get(&name.symbol).copied());
                 return;
             }
             Keyword::Tags => {
@@ -149,7 +150,7 @@ impl<'a> Checker<'a, '_> {
                     if let Some(before) = first.insert(tag.symbol, tag.span) {
                         let report = duplicate("tag", self.names.text(tag.symbol), before, tag.span);
                         self.report(report);
-                    } else if let Some(id) = self.scope.tag_index.get(&tag.symbol)
+                    } else if let Some(id) = self.known.scope.tag_index.get(&tag.symbol)
                         && !animation.tags.contains(id)
                     {
                         animation.tags.push(*id);
@@ -235,7 +236,7 @@ impl<'a> Checker<'a, '_> {
                         let report = duplicate("marker", &word, first, name.span);
                         self.report(report);
                     }
-                    self.markers.insert((id, name.symbol));
+                    self.known.markers.insert((id, name.symbol));
                     let at = mark
                         .head
                         .iter()
@@ -263,8 +264,8 @@ impl<'a> Checker<'a, '_> {
                     let what = format!("the span `{word}`");
                     let first = self.place_within(from, &what, duration);
                     let last = self.place_within(to, &what, duration);
-                    let index = SpanId(saturate(self.hir.spans.len()));
-                    self.spans.entry((id, name.symbol)).or_insert(index);
+                    let index = SpanId(saturate(self.known.hir.spans.len()));
+                    self.known.spans.entry((id, name.symbol)).or_insert(index);
                     let (Some(first), Some(last)) = (first, last) else {
                         self.push_span(mark, name, id, Place::Ratio(0.0), Place::Ratio(1.0));
                         continue;
@@ -279,7 +280,7 @@ impl<'a> Checker<'a, '_> {
 
     fn push_span(&mut self, mark: &Item, name: ast::Name, animation: AnimationId, from: Place, to: Place) {
         let name = self.declared(mark, name);
-        self.hir.spans.push(hir::AnimationSpan { name, animation, from, to });
+        self.known.hir.spans.push(hir::AnimationSpan { name, animation, from, to });
     }
 
     /// A place that is inside the clip, where its length is known.
@@ -348,16 +349,16 @@ impl<'a> Checker<'a, '_> {
 
     /// Reports animations that are played where nothing says in which layer.
     pub(super) fn check_missing_layers(&mut self) {
-        let layers: Vec<Symbol> = self.hir.layers.iter().map(|layer| layer.name.symbol).collect();
+        let layers: Vec<Symbol> = self.known.hir.layers.iter().map(|layer| layer.name.symbol).collect();
         let mut told: HashSet<*const Item> = HashSet::new();
         for index in 0..self.layer_known.len() {
             if self.layer_known[index] {
                 continue;
             }
-            let tags = self.hir.animations[index].tags.clone();
+            let tags = self.known.hir.animations[index].tags.clone();
             let by_tag = tags.iter().find_map(|tag| self.tags_played.get(tag).copied());
             let Some(played) = self.layer_missed[index].or(by_tag) else { continue };
-            let row = self.scope.animations[index];
+            let row = self.known.scope.animations[index];
             if !told.insert(std::ptr::from_ref(row.item)) {
                 continue;
             }

@@ -283,7 +283,7 @@ impl Checker<'_, '_> {
 
     /// The animation of that name; otherwise it is reported.
     pub(super) fn animation(&mut self, name: Name) -> Option<AnimationId> {
-        let found = self.scope.animation_index.get(&name.symbol).copied();
+        let found = self.known.scope.animation_index.get(&name.symbol).copied();
         if found.is_none() {
             self.unknown(Kind::Animation, name);
         }
@@ -297,11 +297,11 @@ impl Checker<'_, '_> {
 
     /// The layer of that name; otherwise it is reported.
     pub(super) fn layer(&mut self, name: Name) -> Option<LayerId> {
-        let found = self.scope.layer_index.get(&name.symbol).copied();
+        let found = self.known.scope.layer_index.get(&name.symbol).copied();
         if found.is_none() {
             self.unknown(Kind::Layer, name);
         }
-        found.and_then(|index| self.scope.layer_ids.get(index).copied())
+        found.and_then(|index| self.known.scope.layer_ids.get(index).copied())
     }
 
     fn find_tag(&mut self, path: &Path, kind: Kind) -> Option<TagId> {
@@ -311,7 +311,7 @@ impl Checker<'_, '_> {
 
     /// The tag of that name, if things of the kind carry it; otherwise it is reported.
     pub(super) fn tag(&mut self, name: Name, kind: Kind) -> Option<TagId> {
-        let scope = &self.scope;
+        let scope = &self.known.scope;
         let carried = if kind == Kind::StateTag { &scope.state_tags } else { &scope.animation_tags };
         let found = scope.tag_index.get(&name.symbol).copied().filter(|tag| carried.contains(*tag));
         if found.is_none() {
@@ -337,17 +337,17 @@ impl Checker<'_, '_> {
 
     /// The span of that name in an animation; otherwise it is reported.
     pub(super) fn span_of(&mut self, animation: AnimationId, name: Name) -> Option<SpanId> {
-        if let Some(span) = self.spans.get(&(animation, name.symbol)) {
+        if let Some(span) = self.known.spans.get(&(animation, name.symbol)) {
             return Some(*span);
         }
         if self.is_lost(name.symbol) {
             return None;
         }
-        let row = self.hir.animations.get(animation.index())?;
+        let row = self.known.hir.animations.get(animation.index())?;
         let of = self.text(row.name.symbol).to_owned();
         let range = row.spans.start as usize..row.spans.end as usize;
         let known: Vec<_> =
-            self.hir.spans.get(range)?.iter().take(FEW).map(|span| span.name.symbol).collect();
+            self.known.hir.spans.get(range)?.iter().take(FEW).map(|span| span.name.symbol).collect();
         self.no_mark("span", &of, name, known);
         None
     }
@@ -373,7 +373,7 @@ impl Checker<'_, '_> {
 
     fn unknown_function(&mut self, name: Name, site: Site) {
         let word = self.text(name.symbol).to_owned();
-        if let Some((reference, span)) = self.scope.values.get(&name.symbol).copied() {
+        if let Some((reference, span)) = self.known.scope.values.get(&name.symbol).copied() {
             let _ = reference;
             let report = Diagnostic::new(
                 Code::WrongKind,

@@ -15,14 +15,14 @@ use super::expr::Want;
 impl Checker<'_, '_> {
     /// The constants of the behavior.
     pub(super) fn check_consts(&mut self) {
-        let rows = self.scope.consts.clone();
-        self.consts = vec![None; rows.len()];
+        let rows = self.known.scope.consts.clone();
+        self.known.consts = vec![None; rows.len()];
         let needs: Vec<Vec<usize>> = rows
             .iter()
             .map(|row| {
                 let mut needs = Vec::new();
                 each_name(row.item.assigned(), &mut |name| {
-                    if let Some((ValueRef::Const(index), _)) = self.scope.values.get(&name.symbol) {
+                    if let Some((ValueRef::Const(index), _)) = self.known.scope.values.get(&name.symbol) {
                         needs.push(*index);
                     }
                 });
@@ -37,7 +37,7 @@ impl Checker<'_, '_> {
             if !in_ring.contains_key(&index)
                 && let Some(expr) = rows[index].item.assigned()
             {
-                self.consts[index] = self.const_value(expr, rows[index].name.symbol);
+                self.known.consts[index] = self.const_value(expr, rows[index].name.symbol);
             }
         }
     }
@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
     pub(super) fn const_needs(&self, expr: Option<&ast::Expr>) -> Vec<usize> {
         let mut needs = Vec::new();
         each_path(expr, &mut |path| {
-            if let Found::Yes(index) = self.files.constant(self.scope.file, &path.names) {
+            if let Found::Yes(index) = self.files.constant(self.known.scope.file, &path.names) {
                 needs.push(index);
             }
         });

@@ -92,6 +92,21 @@ pub(super) struct Checker<'a, 'c> {
     pub(super) nearest: &'c mut Nearest,
     pub(super) files: &'c FileScopes<'a>,
     pub(super) file_consts: &'c [Option<Constant>],
+    /// What was found out about the behavior.
+    pub(super) known: Known<'a>,
+    /// By animation: whether its layer is known, and where it was first played if not.
+    pub(super) layer_known: Vec<bool>,
+    pub(super) layer_missed: Vec<Option<Span>>,
+    /// By tag, where `PlayTag` names it.
+    pub(super) tags_played: HashMap<motix_vm::ids::TagId, Span>,
+    /// By state.
+    pub(super) state_motions: Vec<StateMotion>,
+    /// By machine.
+    pub(super) machine_defaults: Vec<Look>,
+}
+
+/// What is known of a behavior: its names, and what was checked so far. Tests that play it go on from there.
+pub(super) struct Known<'a> {
     pub(super) scope: Scope<'a>,
     pub(super) hir: hir::Behavior,
     /// By declaration; `None` where it is wrong.
@@ -108,35 +123,6 @@ pub(super) struct Checker<'a, 'c> {
     pub(super) markers: HashSet<(AnimationId, Symbol)>,
     pub(super) emits: HashMap<Symbol, EmitShape>,
     /// Names of emitted events, sounds and cameras in order of first mention, for offers.
-    pub(super) emit_names: Vec<Symbol>,
-    pub(super) audio_names: Vec<Symbol>,
-    pub(super) camera_names: Vec<Symbol>,
-    pub(super) audios: HashSet<Symbol>,
-    pub(super) cameras: HashSet<Symbol>,
-    /// By animation: whether its layer is known, and where it was first played if not.
-    pub(super) layer_known: Vec<bool>,
-    pub(super) layer_missed: Vec<Option<Span>>,
-    /// By tag, where `PlayTag` names it.
-    pub(super) tags_played: HashMap<motix_vm::ids::TagId, Span>,
-    /// By state.
-    pub(super) state_motions: Vec<StateMotion>,
-    /// By machine.
-    pub(super) machine_defaults: Vec<Look>,
-}
-
-/// What a behavior's check leaves for the tests that play it.
-pub(super) struct Checked<'a> {
-    pub(super) scope: Scope<'a>,
-    pub(super) hir: hir::Behavior,
-    pub(super) consts: Vec<Option<Constant>>,
-    pub(super) param_types: Vec<Ty>,
-    pub(super) enum_ids: HashMap<EnumKey, EnumId>,
-    pub(super) variants: HashMap<(EnumId, Symbol), u16>,
-    pub(super) value_ids: Vec<ValueId>,
-    pub(super) value_types: Vec<Ty>,
-    pub(super) spans: HashMap<(AnimationId, Symbol), SpanId>,
-    pub(super) markers: HashSet<(AnimationId, Symbol)>,
-    pub(super) emits: HashMap<Symbol, EmitShape>,
     pub(super) emit_names: Vec<Symbol>,
     pub(super) audio_names: Vec<Symbol>,
     pub(super) camera_names: Vec<Symbol>,
@@ -174,7 +160,7 @@ impl<'a> Checker<'a, '_> {
             Ty::Color => "a color".to_owned(),
             Ty::Error => "a value".to_owned(),
             Ty::Enum(id) => {
-                let row = &self.hir.enums[id.index()];
+                let row = &self.known.hir.enums[id.index()];
                 match row.name {
                     Some(name) => format!("a `{}`", self.text(name.symbol)),
                     None => format!("an enum of {}", self.choices(row.variants.iter().copied(), "and")),
@@ -201,14 +187,15 @@ impl<'a> Checker<'a, '_> {
 
     /// The name of the behavior, for messages.
     pub(super) fn behavior_text(&self) -> String {
-        self.scope
+        self.known
+            .scope
             .behavior
             .map_or_else(|| "this file".to_owned(), |row| format!("`{}`", self.text(row.name.symbol)))
     }
 
     /// Whether the name may have been declared in a part that could not be read.
     pub(super) fn is_lost(&self, symbol: Symbol) -> bool {
-        self.files.lost(self.scope.file, symbol)
+        self.files.lost(self.known.scope.file, symbol)
     }
 
     /// `name` of the item as a declaration.

@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
             _ => false,
         };
         match &bare(expr).kind {
-            ExprKind::Path(path) => is(path) && !self.scope.values.contains_key(&path.names[0].symbol),
+            ExprKind::Path(path) => is(path) && !self.known.scope.values.contains_key(&path.names[0].symbol),
             ExprKind::Call(path, _) => is(path),
             _ => false,
         }
@@ -163,7 +163,7 @@ impl Checker<'_, '_> {
 
     /// The main machine, of which `word` asks; where there is none, that is reported.
     fn main_machine(&mut self, word: &str, span: Span) -> Option<MachineId> {
-        let main = self.scope.state_names.main();
+        let main = self.known.scope.state_names.main();
         if main.is_none() {
             let owner = self.behavior_text();
             let report = Diagnostic::new(
@@ -172,8 +172,8 @@ impl Checker<'_, '_> {
                 span,
                 format!("`{word}` is that of the main machine"),
             );
-            let layers: Vec<Symbol> = (self.scope.machines.iter().filter_map(|machine| machine.layer))
-                .map(|layer| self.scope.layers[layer].name.symbol)
+            let layers: Vec<Symbol> = (self.known.scope.machines.iter().filter_map(|machine| machine.layer))
+                .map(|layer| self.known.scope.layers[layer].name.symbol)
                 .take(8)
                 .collect();
             let ways: Vec<String> =
@@ -211,7 +211,7 @@ impl Checker<'_, '_> {
         };
         let name = self.single(path, super::unknown::Kind::Layer)?;
         self.layer(name)?;
-        let machine = self.scope.state_names.machine_of(name.symbol);
+        let machine = self.known.scope.state_names.machine_of(name.symbol);
         if machine.is_none() {
             let layer = self.text(name.symbol).to_owned();
             let report = Diagnostic::new(
@@ -302,7 +302,7 @@ impl Checker<'_, '_> {
             ("FadeStart" | "FadeEnd" | "FadeCancel", Some(from), Some(to)) => {
                 let from = self.event_state(from, shape)?;
                 // The other one is of the same machine.
-                let machine = self.scope.states.get(from.index()).map(|row| row.machine);
+                let machine = self.known.scope.states.get(from.index()).map(|row| row.machine);
                 let path = self.event_path(to, shape)?;
                 let to = match machine {
                     Some(machine) => self.state_in(path, machine)?,
@@ -317,7 +317,7 @@ impl Checker<'_, '_> {
             ("Marker", Some(animation), Some(name)) => {
                 let animation = self.event_animation(animation, shape)?;
                 let name = self.event_name(name, shape)?;
-                if !self.markers.contains(&(animation, name.symbol)) {
+                if !self.known.markers.contains(&(animation, name.symbol)) {
                     self.unknown_marker(animation, name);
                     return None;
                 }
@@ -336,7 +336,7 @@ impl Checker<'_, '_> {
             ("Audio" | "Camera", Some(text), _) => self.event_text(&kind, text, shape),
             ("Emit", Some(name), _) => {
                 let name = self.event_name(name, shape)?;
-                if !self.emits.contains_key(&name.symbol) {
+                if !self.known.emits.contains_key(&name.symbol) {
                     self.never_emitted(name);
                     return None;
                 }
@@ -356,7 +356,7 @@ impl Checker<'_, '_> {
         );
         report = match near {
             Some(near) => report.help(format!("did you mean `{near}`?")).fix(name.span, near),
-            None if self.emits.contains_key(&name.symbol) => {
+            None if self.known.emits.contains_key(&name.symbol) => {
                 let mended = format!("Emit({})", self.written(name.symbol));
                 report.help(format!("for an event of your own, write `{mended}`")).fix(name.span, mended)
             }
@@ -434,12 +434,12 @@ impl Checker<'_, '_> {
             return None;
         };
         let audio = kind == "Audio";
-        let known = if audio { self.audios.contains(text) } else { self.cameras.contains(text) };
+        let known = if audio { self.known.audios.contains(text) } else { self.known.cameras.contains(text) };
         if known {
             return Some(if audio { EventPattern::Audio(*text) } else { EventPattern::Camera(*text) });
         }
         let word = self.text(*text).to_owned();
-        let names = if audio { &self.audio_names } else { &self.camera_names };
+        let names = if audio { &self.known.audio_names } else { &self.known.camera_names };
         let names: Vec<Symbol> = names.iter().take(FEW).copied().collect();
         let near = self.nearest_of(&word, names.iter().copied());
         let action = if audio { "PlayAudio" } else { "SwitchCamera" };
@@ -463,7 +463,7 @@ impl Checker<'_, '_> {
             return;
         }
         let word = self.text(name.symbol).to_owned();
-        let names: Vec<Symbol> = self.emit_names.iter().take(FEW).copied().collect();
+        let names: Vec<Symbol> = self.known.emit_names.iter().take(FEW).copied().collect();
         let near = self.nearest_of(&word, names.iter().copied());
         let report = Diagnostic::new(
             Code::NeverReported,
@@ -484,7 +484,7 @@ impl Checker<'_, '_> {
     }
 
     fn unknown_marker(&mut self, animation: AnimationId, name: Name) {
-        let Some(row) = self.hir.animations.get(animation.index()) else { return };
+        let Some(row) = self.known.hir.animations.get(animation.index()) else { return };
         if self.is_lost(name.symbol) {
             return;
         }

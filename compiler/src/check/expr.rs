@@ -148,8 +148,8 @@ impl Checker<'_, '_> {
             ExprKind::If(_, then, other) => self.needs_enum(then) && self.needs_enum(other),
             ExprKind::Path(path) => match &path.names[..] {
                 [name] => {
-                    !self.scope.values.contains_key(&name.symbol)
-                        && self.files.constant(self.scope.file, &path.names) == Found::No
+                    !self.known.scope.values.contains_key(&name.symbol)
+                        && self.files.constant(self.known.scope.file, &path.names) == Found::No
                         && !matches!(
                             self.text(name.symbol),
                             "elapsed" | "dt" | "state" | "phase" | "loops" | "finished" | "fade"
@@ -169,11 +169,11 @@ impl Checker<'_, '_> {
             {
                 return make(hir::ExprKind::Literal(Literal::Variant(id, variant)), Ty::Enum(id), span);
             }
-            if let Some((reference, declared)) = self.scope.values.get(&name.symbol).copied() {
+            if let Some((reference, declared)) = self.known.scope.values.get(&name.symbol).copied() {
                 return self.value(reference, *name, declared, want, site);
             }
         }
-        match self.files.constant(self.scope.file, &path.names) {
+        match self.files.constant(self.known.scope.file, &path.names) {
             Found::Yes(index) => return constant(self.file_consts.get(index).copied().flatten(), span),
             Found::Lost => return error(span),
             Found::No => {}
@@ -208,15 +208,15 @@ impl Checker<'_, '_> {
             return error(span);
         }
         match reference {
-            ValueRef::Const(index) => constant(self.consts.get(index).copied().flatten(), span),
+            ValueRef::Const(index) => constant(self.known.consts.get(index).copied().flatten(), span),
             ValueRef::Param(index) => {
-                let ty = self.param_types.get(index).copied().unwrap_or(Ty::Error);
+                let ty = self.known.param_types.get(index).copied().unwrap_or(Ty::Error);
                 let id = motix_vm::ids::ParamId(crate::resolve::saturate(index));
                 self.no_trigger(make(hir::ExprKind::Param(id), ty, span), name, want)
             }
             ValueRef::Value(index) => {
-                let ty = self.value_types.get(index).copied().unwrap_or(Ty::Error);
-                let Some(id) = self.value_ids.get(index).copied() else { return error(span) };
+                let ty = self.known.value_types.get(index).copied().unwrap_or(Ty::Error);
+                let Some(id) = self.known.value_ids.get(index).copied() else { return error(span) };
                 self.no_trigger(make(hir::ExprKind::Value(id), ty, span), name, want)
             }
             ValueRef::Extern(index) => {
@@ -245,7 +245,7 @@ impl Checker<'_, '_> {
     }
 
     pub(super) fn variant(&self, id: motix_vm::ids::EnumId, name: Name) -> Option<u16> {
-        self.variants.get(&(id, name.symbol)).copied()
+        self.known.variants.get(&(id, name.symbol)).copied()
     }
 
     /// A name that nothing declares: a builtin, or an error.
@@ -357,7 +357,7 @@ impl Checker<'_, '_> {
     /// How messages call the first enum type that has the variant.
     fn enum_with(&self, name: Name) -> Option<String> {
         // Few enums are looked at: this is for a hint.
-        let mut some = self.hir.enums.iter().take(64).enumerate();
+        let mut some = self.known.hir.enums.iter().take(64).enumerate();
         let (index, _) =
             some.find(|(_, row)| row.variants.iter().take(FEW).any(|variant| *variant == name.symbol))?;
         Some(self.ty_text(Ty::Enum(motix_vm::ids::EnumId(crate::resolve::saturate(index)))))
@@ -368,11 +368,12 @@ impl Checker<'_, '_> {
             return;
         }
         let word = self.text(name.symbol).to_owned();
-        let variants: Vec<Symbol> = self.hir.enums[id.index()].variants.iter().take(FEW).copied().collect();
+        let variants: Vec<Symbol> =
+            self.known.hir.enums[id.index()].variants.iter().take(FEW).copied().collect();
         let near = self.nearest_of(&word, variants.iter().copied());
         let mut report = Diagnostic::new(
             Code::UnknownVariant,
-            match self.hir.enums[id.index()].name {
+            match self.known.hir.enums[id.index()].name {
                 Some(owner) => format!("`{}` has no variant `{word}`", self.text(owner.symbol)),
                 None => format!("there is no variant `{word}` here"),
             },
@@ -405,7 +406,7 @@ impl Checker<'_, '_> {
             return;
         }
         let path_is_state = matches!(
-            self.scope.state_names.find(names, None),
+            self.known.scope.state_names.find(names, None),
             crate::resolve::StateLookup::Found(_) | crate::resolve::StateLookup::Ambiguous(_)
         );
         let mut report = Diagnostic::new(
@@ -422,18 +423,18 @@ impl Checker<'_, '_> {
             report = report
                 .help(format!("write `in({text})` to ask whether it is active"))
                 .fix(span, format!("in({text})"));
-        } else if self.files.is_alias(self.scope.file, names[0].symbol) {
+        } else if self.files.is_alias(self.known.scope.file, names[0].symbol) {
             let alias = self.text(names[0].symbol).to_owned();
             let wrong = self.text(last.symbol).to_owned();
             let known: Vec<Symbol> =
-                self.files.consts_behind(self.scope.file, names[0].symbol).take(FEW).collect();
+                self.files.consts_behind(self.known.scope.file, names[0].symbol).take(FEW).collect();
             report = match self.nearest_of(&wrong, known.iter().copied()) {
                 Some(near) => {
                     report.help(format!("did you mean `{alias}.{near}`?")).fix(last.span, written(&near))
                 }
                 None => report.help(format!("the file `{alias}` has no constant of that name")),
             };
-        } else if self.scope.values.contains_key(&last.symbol) {
+        } else if self.known.scope.values.contains_key(&last.symbol) {
             let plain = self.written(last.symbol);
             report = report.help(format!("a behavior names its own alone: write `{plain}`")).fix(span, plain);
         }

@@ -109,7 +109,9 @@ impl Checker<'_, '_> {
     pub(super) fn start_at(&mut self, property: &Item, target: Option<StateId>) -> Option<Place> {
         let duration = target.and_then(|target| match self.motion_of(target) {
             StateMotion::Known(motion) => match self.motion_row(motion)?.kind {
-                MotionKind::Clip { animation, .. } => self.hir.animations.get(animation.index())?.duration,
+                MotionKind::Clip { animation, .. } => {
+                    self.known.hir.animations.get(animation.index())?.duration
+                }
                 MotionKind::Empty => None,
             },
             _ => None,

@@ -215,7 +215,7 @@ impl Checker<'_, '_> {
     ) -> Option<Fault> {
         let states = match source {
             Some(state) => state.0..state.0.saturating_add(1),
-            None => self.hir.machines.get(machine.index())?.states.clone(),
+            None => self.known.hir.machines.get(machine.index())?.states.clone(),
         };
         let mut fault = None;
         for state in states {
@@ -241,7 +241,7 @@ impl Checker<'_, '_> {
         };
         let Some(row) = row else { return Ok(()) };
         let MotionKind::Clip { animation, phase: None, .. } = row.kind else { return Err(Fault::Still) };
-        let Some(row) = self.hir.animations.get(animation.index()) else { return Ok(()) };
+        let Some(row) = self.known.hir.animations.get(animation.index()) else { return Ok(()) };
         match (gate.exit, row.duration) {
             (Some(Place::Ratio(share)), _) if share > 1.0 && row.loop_mode == LoopMode::None => {
                 return Err(Fault::Ends);
@@ -263,7 +263,7 @@ impl Checker<'_, '_> {
         if self.is_lost(name.symbol) {
             return;
         }
-        let Some(row) = self.hir.animations.get(animation.index()) else { return };
+        let Some(row) = self.known.hir.animations.get(animation.index()) else { return };
         if source.is_some() {
             let known: Vec<Symbol> = row.markers.iter().take(FEW).map(|(marker, _)| marker.symbol).collect();
             let of = self.text(row.name.symbol).to_owned();
@@ -277,7 +277,7 @@ impl Checker<'_, '_> {
             name.span,
             "expected a marker of a state's motion",
         );
-        let all = self.hir.animations.iter().flat_map(|row| &row.markers);
+        let all = self.known.hir.animations.iter().flat_map(|row| &row.markers);
         let known: Vec<Symbol> = all.take(FEW).map(|(marker, _)| marker.symbol).collect();
         let near = self.nearest_of(&word, known);
         self.report(match near {
@@ -298,7 +298,7 @@ impl Checker<'_, '_> {
             Keyword::StartAt => "starts the motion",
             _ => "waits for the motion",
         };
-        let row = source.and_then(|state| self.scope.states.get(state.index()).copied());
+        let row = source.and_then(|state| self.known.scope.states.get(state.index()).copied());
         let mut report = match row {
             Some(row) => Diagnostic::new(
                 Code::NoMotion,

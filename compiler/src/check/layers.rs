@@ -17,7 +17,7 @@ use super::unknown::Kind;
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_masks(&mut self) {
-        for row in self.scope.masks.clone() {
+        for row in self.known.scope.masks.clone() {
             self.refuse(row.item);
             let mut mask = hir::Mask {
                 name: self.declared(row.item, row.name),
@@ -29,13 +29,13 @@ impl<'a> Checker<'a, '_> {
                     if item.keyword == Keyword::Exclude { &mut mask.exclude } else { &mut mask.include };
                 list.extend(item.texts().iter().map(|text| text.symbol));
             }
-            self.hir.masks.push(mask);
+            self.known.hir.masks.push(mask);
         }
     }
 
     /// Gives each layer its order and numbers layers, machines and states by it.
     pub(super) fn number_layers(&mut self) {
-        let rows = self.scope.layers.clone();
+        let rows = self.known.scope.layers.clone();
         let mut orders: Vec<i32> = Vec::with_capacity(rows.len());
         let mut taken: HashMap<i32, Span> = HashMap::new();
         for row in &rows {
@@ -67,11 +67,11 @@ impl<'a> Checker<'a, '_> {
         }
         let mut sorted: Vec<usize> = (0..rows.len()).collect();
         sorted.sort_by_key(|index| (orders[*index], *index));
-        self.scope.number(&sorted);
+        self.known.scope.number(&sorted);
         for index in sorted {
             let row = rows[index];
             let doc = row.item.and_then(|item| item.doc);
-            self.hir.layers.push(hir::Layer {
+            self.known.hir.layers.push(hir::Layer {
                 name: hir::Declared { symbol: row.name.symbol, span: row.name.span, doc },
                 order: orders[index],
                 base_weight: 1.0,
@@ -85,7 +85,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     pub(super) fn check_layers(&mut self) {
-        for (index, row) in self.scope.layers.clone().into_iter().enumerate() {
+        for (index, row) in self.known.scope.layers.clone().into_iter().enumerate() {
             if let Some(item) = row.item {
                 self.refuse(item);
                 self.layer_properties(index, item);
@@ -94,8 +94,8 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn layer_properties(&mut self, index: usize, item: &'a Item) {
-        let id = self.scope.layer_ids[index];
-        let machine = self.scope.state_names.machine_of(self.scope.layers[index].name.symbol);
+        let id = self.known.scope.layer_ids[index];
+        let machine = self.known.scope.state_names.machine_of(self.known.scope.layers[index].name.symbol);
         let site = Site::condition(machine);
         let mut seen = Seen::default();
         for property in item.items() {
@@ -116,30 +116,30 @@ impl<'a> Checker<'a, '_> {
             match (property.keyword, value) {
                 (Keyword::BaseWeight, Some(value)) => {
                     if let Some(weight) = self.number(value, "`BaseWeight`", Range::Share) {
-                        self.hir.layers[id.index()].base_weight = weight;
+                        self.known.hir.layers[id.index()].base_weight = weight;
                     }
                 }
                 (Keyword::LerpRate, Some(value)) => {
                     if let Some(rate) = self.number(value, "`LerpRate`", Range::Positive) {
-                        self.hir.layers[id.index()].lerp_rate = rate;
+                        self.known.hir.layers[id.index()].lerp_rate = rate;
                     }
                 }
                 (Keyword::Blend, Some(value)) => {
                     let choice = self.choice(value, "`Blend`", &["override", "additive"]);
-                    self.hir.layers[id.index()].additive = choice == Some(1);
+                    self.known.hir.layers[id.index()].additive = choice == Some(1);
                 }
                 (Keyword::Weight, Some(value)) => {
                     let weight = self.typed(value, Ty::Number, "`Weight`", site);
-                    self.hir.layers[id.index()].weight = Some(weight);
+                    self.known.hir.layers[id.index()].weight = Some(weight);
                 }
                 (Keyword::Speed, Some(value)) => {
                     let speed = self.typed(value, Ty::Number, "`Speed`", site);
-                    self.hir.layers[id.index()].speed = Some(speed);
+                    self.known.hir.layers[id.index()].speed = Some(speed);
                 }
                 (Keyword::MaskOf, _) => {
                     let Some(name) = property.name() else { continue };
-                    match self.scope.mask_index.get(&name.symbol).copied() {
-                        Some(mask) => self.hir.layers[id.index()].mask = Some(MaskId(saturate(mask))),
+                    match self.known.scope.mask_index.get(&name.symbol).copied() {
+                        Some(mask) => self.known.hir.layers[id.index()].mask = Some(MaskId(saturate(mask))),
                         None => self.unknown(Kind::Mask, name),
                     }
                 }

@@ -10,8 +10,8 @@ pub(super) const ROWS: usize = motix_vm::program::limits::Limit::Rows.value();
 
 impl Checker<'_, '_> {
     pub(super) fn check_limits(&mut self) {
-        let Some(behavior) = self.scope.behavior else { return };
-        let scope = &self.scope;
+        let Some(behavior) = self.known.scope.behavior else { return };
+        let scope = &self.known.scope;
         let spans = scope.animations.iter().map(|row| row.item);
         let marks =
             spans.flat_map(|item| item.items()).filter(|item| item.keyword == crate::syntax::Keyword::Span);
@@ -26,8 +26,8 @@ impl Checker<'_, '_> {
             ("animations", scope.animations.len()),
             ("spans", marks.count()),
             ("states", scope.states.len()),
-            ("enums", self.hir.enums.len()),
-            ("variants", self.hir.enums.iter().map(|row| row.variants.len()).max().unwrap_or(0)),
+            ("enums", self.known.hir.enums.len()),
+            ("variants", self.known.hir.enums.iter().map(|row| row.variants.len()).max().unwrap_or(0)),
         ];
         let name = format!("`{}`", self.text(behavior.name.symbol));
         for (what, count) in counts {

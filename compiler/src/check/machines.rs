@@ -16,18 +16,18 @@ use super::unknown::{FEW, Kind};
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_machines(&mut self) {
         let mut next = 0_usize;
-        let outer = match self.scope.behavior {
+        let outer = match self.known.scope.behavior {
             Some(behavior) => self.defaults_in(behavior.item, Look::default()),
             None => Look::default(),
         };
-        for (index, row) in self.scope.machines.clone().into_iter().enumerate() {
+        for (index, row) in self.known.scope.machines.clone().into_iter().enumerate() {
             let id = MachineId(saturate(index));
             let states = saturate(next)..saturate(next + row.states.len());
             next += row.states.len();
             let (initial, initial_span, enter) = self.initial_state(&row, id);
-            let layer = row.layer.and_then(|layer| self.scope.layer_ids.get(layer).copied());
+            let layer = row.layer.and_then(|layer| self.known.scope.layer_ids.get(layer).copied());
             let motion_layer = layer.unwrap_or_else(|| self.main_motion_layer(states.clone()));
-            self.hir.machines.push(hir::Machine {
+            self.known.hir.machines.push(hir::Machine {
                 layer,
                 motion_layer,
                 states: states.clone(),
@@ -51,7 +51,7 @@ impl<'a> Checker<'a, '_> {
                 }
             }
             self.check_random_weights(&any_transitions);
-            if let Some(machine) = self.hir.machines.last_mut() {
+            if let Some(machine) = self.known.hir.machines.last_mut() {
                 machine.any = any_transitions;
             }
         }
@@ -110,16 +110,16 @@ impl<'a> Checker<'a, '_> {
     /// A state of one machine, which is the only one that may be meant.
     pub(super) fn state_in(&mut self, path: &Path, machine: MachineId) -> Option<StateId> {
         let own = match &path.names[..] {
-            [name] => self.scope.state_names.in_machine(machine, name.symbol),
-            [layer, name] if self.scope.state_names.machine_of(layer.symbol) == Some(machine) => {
-                self.scope.state_names.in_machine(machine, name.symbol)
+            [name] => self.known.scope.state_names.in_machine(machine, name.symbol),
+            [layer, name] if self.known.scope.state_names.machine_of(layer.symbol) == Some(machine) => {
+                self.known.scope.state_names.in_machine(machine, name.symbol)
             }
             _ => None,
         };
         if own.is_some() {
             return own;
         }
-        match self.scope.state_names.find(&path.names, Some(machine)) {
+        match self.known.scope.state_names.find(&path.names, Some(machine)) {
             StateLookup::Lost => None,
             StateLookup::Found(state) => {
                 self.foreign_state(path, state, machine);
@@ -149,8 +149,8 @@ impl<'a> Checker<'a, '_> {
             path.span,
             "expected a state",
         );
-        if let Some(machine) = self.scope.state_names.machine_of(first.symbol) {
-            let states: Vec<_> = self.scope.machines[machine.index()]
+        if let Some(machine) = self.known.scope.state_names.machine_of(first.symbol) {
+            let states: Vec<_> = self.known.scope.machines[machine.index()]
                 .states
                 .iter()
                 .take(FEW)
@@ -165,9 +165,9 @@ impl<'a> Checker<'a, '_> {
                 }
                 None => report.help(format!("the layer `{layer}` has {}", self.choices(states, "and"))),
             };
-        } else if self.scope.layer_index.contains_key(&first.symbol) {
+        } else if self.known.scope.layer_index.contains_key(&first.symbol) {
             report = report.help(format!("the layer `{}` has no states", self.text(first.symbol)));
-        } else if self.scope.state_names.anywhere(last.symbol).is_some() {
+        } else if self.known.scope.state_names.anywhere(last.symbol).is_some() {
             let plain = self.written(last.symbol);
             report = report.help(format!("did you mean `{plain}`?")).fix(path.span, plain);
         }
@@ -176,7 +176,7 @@ impl<'a> Checker<'a, '_> {
 
     fn foreign_state(&mut self, path: &Path, state: StateId, machine: MachineId) {
         let text = self.path_text(&path.names);
-        let Some(row) = self.scope.states.get(state.index()).copied() else { return };
+        let Some(row) = self.known.scope.states.get(state.index()).copied() else { return };
         let owner = self.machine_text(row.machine);
         let own = self.machine_text(machine);
         let report = Diagnostic::new(
@@ -192,28 +192,30 @@ impl<'a> Checker<'a, '_> {
 
     /// How messages call a machine.
     pub(super) fn machine_text(&self, machine: MachineId) -> String {
-        match self.scope.machines.get(machine.index()).and_then(|row| row.layer) {
+        match self.known.scope.machines.get(machine.index()).and_then(|row| row.layer) {
             None => "the main machine".to_owned(),
             Some(layer) => {
-                format!("the machine of layer `{}`", self.text(self.scope.layers[layer].name.symbol))
+                format!("the machine of layer `{}`", self.text(self.known.scope.layers[layer].name.symbol))
             }
         }
     }
 
     /// A state seen from a machine; an unknown or ambiguous one is reported.
     pub(super) fn find_state(&mut self, path: &Path, own: Option<MachineId>) -> Option<StateId> {
-        match self.scope.state_names.find(&path.names, own) {
+        match self.known.scope.state_names.find(&path.names, own) {
             StateLookup::Found(state) => Some(state),
             StateLookup::Lost => None,
             StateLookup::Ambiguous(states) => {
                 let text = self.path_text(&path.names);
-                let rows: Vec<_> =
-                    states.iter().filter_map(|state| self.scope.states.get(state.index()).copied()).collect();
+                let rows: Vec<_> = states
+                    .iter()
+                    .filter_map(|state| self.known.scope.states.get(state.index()).copied())
+                    .collect();
                 let ways: Vec<String> = rows
                     .iter()
                     .filter_map(|row| {
-                        let layer = self.scope.machines.get(row.machine.index())?.layer?;
-                        let layer = self.written(self.scope.layers[layer].name.symbol);
+                        let layer = self.known.scope.machines.get(row.machine.index())?.layer?;
+                        let layer = self.written(self.known.scope.layers[layer].name.symbol);
                         Some(format!("`{layer}.{}`", self.written(row.name.symbol)))
                     })
                     .collect();

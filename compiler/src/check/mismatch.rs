@@ -68,7 +68,8 @@ impl Checker<'_, '_> {
                 _ => report.help(format!("compare it: `{subject} == \"...\"`")),
             },
             Ty::Enum(id) => {
-                let variant = self.hir.enums.get(id.index()).and_then(|row| row.variants.first().copied());
+                let variant =
+                    self.known.hir.enums.get(id.index()).and_then(|row| row.variants.first().copied());
                 let variant = variant.map_or_else(|| "...".to_owned(), |variant| self.written(variant));
                 report.help(format!("compare it: `{subject} == {variant}`"))
             }

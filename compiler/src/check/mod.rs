@@ -48,7 +48,7 @@ use crate::source::Span;
 use crate::syntax::Keyword;
 
 use constants::members;
-use context::{Checked, Checker, Constant};
+use context::{Checker, Constant, Known};
 
 /// Checks the files of a compilation.
 pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostics) -> Hir {
@@ -86,12 +86,7 @@ impl<'a> Run<'a, '_> {
             span: self.files.files[scope.file].tree.span,
             doc: None,
         };
-        Checker {
-            names: self.names,
-            diagnostics: self.diagnostics,
-            nearest: self.nearest,
-            files: self.files,
-            file_consts: &self.consts,
+        let known = Known {
             hir: empty(name.unwrap_or(nameless)),
             scope,
             consts: Vec::new(),
@@ -108,6 +103,19 @@ impl<'a> Run<'a, '_> {
             camera_names: Vec::new(),
             audios: HashSet::new(),
             cameras: HashSet::new(),
+        };
+        self.checker_knowing(known)
+    }
+
+    /// A checker that goes on where another finished.
+    fn checker_knowing(&mut self, known: Known<'a>) -> Checker<'a, '_> {
+        Checker {
+            names: self.names,
+            diagnostics: self.diagnostics,
+            nearest: self.nearest,
+            files: self.files,
+            file_consts: &self.consts,
+            known,
             layer_known: Vec::new(),
             layer_missed: Vec::new(),
             tags_played: HashMap::new(),
@@ -152,7 +160,7 @@ impl<'a> Run<'a, '_> {
 
     fn program(&mut self) -> Hir {
         let listed = self.files.program_behaviors();
-        let mut checked: Vec<Option<Checked<'a>>> = Vec::new();
+        let mut checked: Vec<Option<Known<'a>>> = Vec::new();
         for index in 0..self.files.behaviors.len() {
             checked.push(Some(self.behavior(index)));
         }
@@ -180,7 +188,7 @@ impl<'a> Run<'a, '_> {
         hir
     }
 
-    fn behavior(&mut self, index: usize) -> Checked<'a> {
+    fn behavior(&mut self, index: usize) -> Known<'a> {
         let row = self.files.behaviors[index];
         let declaration = Declaration { item: row.item, name: row.name };
         let scope = Scope::collect(declaration, row.file, self.names, self.diagnostics);
@@ -194,12 +202,12 @@ impl<'a> Run<'a, '_> {
             checker.unsupported("extends", path.span);
         }
         checker.run(row.item);
-        checker.finish()
+        checker.known
     }
 
     fn all_tests(
         &mut self,
-        checked: &mut [Option<Checked<'a>>],
+        checked: &mut [Option<Known<'a>>],
         ids: &HashMap<usize, BehaviorId>,
     ) -> Vec<hir::Test> {
         let mut tests = Vec::new();
@@ -230,43 +238,11 @@ impl<'a> Run<'a, '_> {
             };
             let Some(done) = checked[index].take() else { continue };
             let id = ids.get(&index).copied().unwrap_or_default();
-            let mut checker = self.checker_again(done);
+            let mut checker = self.checker_knowing(done);
             tests.push(checker.test(item, title.symbol, id));
-            checked[index] = Some(checker.finish());
+            checked[index] = Some(checker.known);
         }
         tests
-    }
-
-    /// A checker that goes on where another finished.
-    fn checker_again(&mut self, done: Checked<'a>) -> Checker<'a, '_> {
-        Checker {
-            names: self.names,
-            diagnostics: self.diagnostics,
-            nearest: self.nearest,
-            files: self.files,
-            file_consts: &self.consts,
-            scope: done.scope,
-            hir: done.hir,
-            consts: done.consts,
-            param_types: done.param_types,
-            enum_ids: done.enum_ids,
-            variants: done.variants,
-            value_ids: done.value_ids,
-            value_types: done.value_types,
-            spans: done.spans,
-            markers: done.markers,
-            emits: done.emits,
-            emit_names: done.emit_names,
-            audio_names: done.audio_names,
-            camera_names: done.camera_names,
-            audios: done.audios,
-            cameras: done.cameras,
-            layer_known: Vec::new(),
-            layer_missed: Vec::new(),
-            tags_played: HashMap::new(),
-            state_motions: Vec::new(),
-            machine_defaults: Vec::new(),
-        }
     }
 
     fn unknown_behavior(&mut self, path: &Path) {
@@ -307,7 +283,7 @@ impl<'a> Checker<'a, '_> {
     /// All rules of a behavior, in the order in which they need each other.
     fn run(&mut self, item: &'a Item) {
         self.check_consts();
-        for row in self.scope.enums.clone() {
+        for row in self.known.scope.enums.clone() {
             types::check_enum(row.item, self.names, self.diagnostics);
         }
         self.check_params();
@@ -325,7 +301,7 @@ impl<'a> Checker<'a, '_> {
             match inner.keyword {
                 Keyword::When => {
                     let when = self.when(inner, None);
-                    self.hir.whens.extend(when);
+                    self.known.hir.whens.extend(when);
                 }
                 Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
                     self.refuse(inner);
@@ -336,7 +312,7 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         }
-        for row in self.scope.layers.clone() {
+        for row in self.known.scope.layers.clone() {
             if let Some(layer) = row.item {
                 for inner in layer.items() {
                     if inner.keyword == Keyword::Entry {
@@ -346,27 +322,6 @@ impl<'a> Checker<'a, '_> {
             }
         }
         self.check_missing_layers();
-    }
-
-    fn finish(self) -> Checked<'a> {
-        Checked {
-            scope: self.scope,
-            hir: self.hir,
-            consts: self.consts,
-            param_types: self.param_types,
-            enum_ids: self.enum_ids,
-            variants: self.variants,
-            value_ids: self.value_ids,
-            value_types: self.value_types,
-            spans: self.spans,
-            markers: self.markers,
-            emits: self.emits,
-            emit_names: self.emit_names,
-            audio_names: self.audio_names,
-            camera_names: self.camera_names,
-            audios: self.audios,
-            cameras: self.cameras,
-        }
     }
 }
 

@@ -28,8 +28,8 @@ impl<'a> Checker<'a, '_> {
     /// All motions, before the transitions that ask for them.
     pub(super) fn check_motions(&mut self) {
         // States beyond the limit were reported as such.
-        for index in 0..self.scope.states.len().min(ROWS) {
-            let row = self.scope.states[index];
+        for index in 0..self.known.scope.states.len().min(ROWS) {
+            let row = self.known.scope.states[index];
             let motion = self.state_motion(row);
             self.state_motions.push(motion);
         }
@@ -55,8 +55,8 @@ impl<'a> Checker<'a, '_> {
             }
             first = Some(place);
             found = motion.map_or(StateMotion::Unclear, |motion| {
-                let id = MotionId(saturate(self.hir.motions.len()));
-                self.hir.motions.push(motion);
+                let id = MotionId(saturate(self.known.hir.motions.len()));
+                self.known.hir.motions.push(motion);
                 StateMotion::Known(id)
             });
         }
@@ -75,12 +75,12 @@ impl<'a> Checker<'a, '_> {
         let animation = item.name().and_then(|name| {
             let animation = self.animation(name)?;
             // A layer's machine plays its motions there; the main machine's play where their clips say.
-            if self.scope.machines.get(machine.index()).is_some_and(|row| row.layer.is_none()) {
+            if self.known.scope.machines.get(machine.index()).is_some_and(|row| row.layer.is_none()) {
                 self.plays(animation, name.span);
             }
             Some(animation)
         });
-        let duration = animation.and_then(|id| self.hir.animations.get(id.index())?.duration);
+        let duration = animation.and_then(|id| self.known.hir.animations.get(id.index())?.duration);
         let site = Site::condition(Some(machine));
         let (mut speed, mut start_at, mut phase, mut mirror) = (None, None, None, false);
         let mut moved: Option<&Item> = None;
@@ -128,7 +128,7 @@ impl<'a> Checker<'a, '_> {
 
     /// The row of a motion.
     pub(super) fn motion_row(&self, motion: MotionId) -> Option<&hir::Motion> {
-        self.hir.motions.get(motion.index())
+        self.known.hir.motions.get(motion.index())
     }
 
     /// The layer in which the main machine plays its motions: the lowest of its clips'.
@@ -145,7 +145,7 @@ impl<'a> Checker<'a, '_> {
         let layer_of = |this: &Self, animation: AnimationId| {
             // One whose layer nothing says is reported where it is declared.
             let known = this.layer_known.get(animation.index()).copied().unwrap_or(false);
-            this.hir.animations.get(animation.index()).filter(|_| known).map(|row| row.layer)
+            this.known.hir.animations.get(animation.index()).filter(|_| known).map(|row| row.layer)
         };
         let lowest = clips
             .iter()
@@ -158,7 +158,7 @@ impl<'a> Checker<'a, '_> {
             .find(|(layer, _)| *layer != lowest);
         if let Some((other, span)) = other {
             let name = |layer: LayerId| {
-                let row = self.hir.layers.get(layer.index());
+                let row = self.known.hir.layers.get(layer.index());
                 row.map_or_else(String::new, |row| self.text(row.name.symbol).to_owned())
             };
             let (low, high) = (name(lowest), name(other));
@@ -186,7 +186,7 @@ impl<'a> Checker<'a, '_> {
         };
         Some(match &motion.kind {
             MotionKind::Clip { animation, phase: None, .. } => {
-                let loops = self.hir.animations.get(animation.index())?.loop_mode != LoopMode::None;
+                let loops = self.known.hir.animations.get(animation.index())?.loop_mode != LoopMode::None;
                 (!loops, loops)
             }
             MotionKind::Clip { .. } | MotionKind::Empty => (false, false),

@@ -105,7 +105,7 @@ impl Checker<'_, '_> {
             report = match ty {
                 Ty::Enum(id) => {
                     let subject = self.brief(expr).unwrap_or_else(|| "...".to_owned());
-                    let row = self.hir.enums.get(id.index());
+                    let row = self.known.hir.enums.get(id.index());
                     let pair: Vec<String> = (row.iter().flat_map(|row| row.variants.iter().take(2)))
                         .map(|variant| format!("{subject} == {}", self.written(*variant)))
                         .collect();
@@ -227,9 +227,9 @@ impl Checker<'_, '_> {
     /// Whether an expression is the name of a trigger.
     pub(super) fn is_trigger(&self, expr: &ast::Expr) -> bool {
         let Some(name) = as_name(expr) else { return false };
-        match self.scope.values.get(&name.symbol) {
-            Some((ValueRef::Param(index), _)) => self.param_types.get(*index) == Some(&Ty::Trigger),
-            Some((ValueRef::Value(index), _)) => self.value_types.get(*index) == Some(&Ty::Trigger),
+        match self.known.scope.values.get(&name.symbol) {
+            Some((ValueRef::Param(index), _)) => self.known.param_types.get(*index) == Some(&Ty::Trigger),
+            Some((ValueRef::Value(index), _)) => self.known.value_types.get(*index) == Some(&Ty::Trigger),
             _ => false,
         }
     }
@@ -238,8 +238,10 @@ impl Checker<'_, '_> {
         match &bare(expr).kind {
             ExprKind::Text(_) => true,
             ExprKind::Path(path) => match &path.names[..] {
-                [name] => match self.scope.values.get(&name.symbol) {
-                    Some((ValueRef::Param(index), _)) => self.param_types.get(*index) == Some(&Ty::Text),
+                [name] => match self.known.scope.values.get(&name.symbol) {
+                    Some((ValueRef::Param(index), _)) => {
+                        self.known.param_types.get(*index) == Some(&Ty::Text)
+                    }
                     _ => false,
                 },
                 _ => false,

@@ -25,15 +25,15 @@ impl Checker<'_, '_> {
     pub(super) fn check_params(&mut self) {
         // The names of one declaration share its type, so that they can be compared, and its messages.
         let mut last: Option<(*const Item, hir::Param)> = None;
-        for row in self.scope.params.clone() {
+        for row in self.known.scope.params.clone() {
             let param = match &last {
                 Some((item, param)) if std::ptr::eq(*item, row.item) => {
                     hir::Param { name: self.declared(row.item, row.name), ..param.clone() }
                 }
                 _ => self.param(row),
             };
-            self.param_types.push(param.ty);
-            self.hir.params.push(param.clone());
+            self.known.param_types.push(param.ty);
+            self.known.hir.params.push(param.clone());
             last = Some((std::ptr::from_ref(row.item), param));
         }
     }
@@ -231,7 +231,7 @@ impl Checker<'_, '_> {
         }
         if let Some(name) = as_name(value)
             && self.unit_of(value) == Unit::None
-            && !self.scope.values.contains_key(&name.symbol)
+            && !self.known.scope.values.contains_key(&name.symbol)
         {
             let word = self.text(name.symbol).to_owned();
             let near = self.nearest_word(&word, ["tick"]);

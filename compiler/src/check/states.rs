@@ -21,12 +21,12 @@ use super::units::Range;
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_states(&mut self) {
         // Those beyond the limit were reported as such.
-        for index in 0..self.scope.states.len().min(ROWS) {
-            let row = self.scope.states[index];
+        for index in 0..self.known.scope.states.len().min(ROWS) {
+            let row = self.known.scope.states[index];
             let state = self.state(row, StateId(saturate(index)));
-            self.hir.states.push(state);
+            self.known.hir.states.push(state);
         }
-        for index in 0..self.hir.machines.len() {
+        for index in 0..self.known.hir.machines.len() {
             self.check_start(MachineId(saturate(index)));
         }
     }
@@ -135,7 +135,8 @@ impl<'a> Checker<'a, '_> {
             self.report(report);
         }
         self.check_random_weights(&state.transitions);
-        let any = self.hir.machines.get(row.machine.index()).is_some_and(|machine| !machine.any.is_empty());
+        let any =
+            self.known.hir.machines.get(row.machine.index()).is_some_and(|machine| !machine.any.is_empty());
         state.terminal = marked.is_some() || (first_transition.is_none() && !any);
         state
     }
@@ -200,7 +201,7 @@ impl<'a> Checker<'a, '_> {
             if let Some(first) = seen.insert(tag.symbol, tag.span) {
                 let report = duplicate("tag", self.names.text(tag.symbol), first, tag.span);
                 self.report(report);
-            } else if let Some(id) = self.scope.tag_index.get(&tag.symbol) {
+            } else if let Some(id) = self.known.scope.tag_index.get(&tag.symbol) {
                 state.tags.push(*id);
             }
         }
@@ -216,25 +217,28 @@ impl<'a> Checker<'a, '_> {
 
     /// Notes an initial state whose entry plays something that will not be played at the start.
     fn check_start(&mut self, machine: MachineId) {
-        let row = &self.hir.machines[machine.index()];
+        let row = &self.known.hir.machines[machine.index()];
         let said = |item: &&Item| item.items().any(|option| option.keyword == Keyword::Enter);
-        let initial = &self.scope.machines[machine.index()].initial;
+        let initial = &self.known.scope.machines[machine.index()].initial;
         if initial.is_empty() || initial.iter().any(said) {
             return;
         }
         let span = row.initial_span;
-        let Some(state) = self.hir.states.get(row.initial.index()).filter(|state| state.machine == machine)
+        let Some(state) =
+            self.known.hir.states.get(row.initial.index()).filter(|state| state.machine == machine)
         else {
             return;
         };
         let Some(what) = first_play(&state.entry) else { return };
         let word = self.written(state.name.symbol);
-        let entry = self.scope.states.get(row.initial.index()).and_then(|row| {
+        let entry = self.known.scope.states.get(row.initial.index()).and_then(|row| {
             row.item.items().find(|item| item.keyword == Keyword::OnEntry).map(|item| item.keyword_span)
         });
         let played = match what {
-            Action::Play(animation) => self.hir.animations.get(animation.index()).map(|row| row.name.symbol),
-            Action::PlayTag(tag) => self.hir.tags.get(tag.index()).copied(),
+            Action::Play(animation) => {
+                self.known.hir.animations.get(animation.index()).map(|row| row.name.symbol)
+            }
+            Action::PlayTag(tag) => self.known.hir.tags.get(tag.index()).copied(),
             _ => None,
         };
         let played = played.map_or_else(|| "it".to_owned(), |symbol| format!("`{}`", self.text(symbol)));
@@ -250,7 +254,8 @@ impl<'a> Checker<'a, '_> {
         if let Some(entry) = entry {
             report = report.label(entry, "these actions do not run at the start");
         }
-        let has_block = self.scope.machines[machine.index()].initial.iter().any(|item| item.block.is_some());
+        let has_block =
+            self.known.scope.machines[machine.index()].initial.iter().any(|item| item.block.is_some());
         report =
             report.help(format!("to run them on the first tick, write `InitialState {word} {{ Enter }}`"));
         if !has_block {

@@ -131,8 +131,8 @@ impl Checker<'_, '_> {
             self.provided_twice(item, first, name.span);
             return None;
         }
-        if self.hir.animations.get(animation.index())?.duration.is_some() {
-            let declared = self.scope.animations[animation.index()].item;
+        if self.known.hir.animations.get(animation.index())?.duration.is_some() {
+            let declared = self.known.scope.animations[animation.index()].item;
             let property = declared.items().find(|item| item.keyword == Keyword::Duration);
             let word = self.text(name.symbol).to_owned();
             let report = Diagnostic::new(
@@ -150,7 +150,7 @@ impl Checker<'_, '_> {
 
     fn provided_answer(&mut self, item: &Item) -> Option<(ExternId, bool, Span)> {
         let name = item.name()?;
-        let id = match self.scope.values.get(&name.symbol).copied() {
+        let id = match self.known.scope.values.get(&name.symbol).copied() {
             Some((ValueRef::Extern(index), _)) => Some(ExternId(saturate(index))),
             Some((ValueRef::Param(_), span)) => {
                 let word = self.written(name.symbol);

@@ -44,7 +44,7 @@ impl Checker<'_, '_> {
         }
         let target = item.path().and_then(|path| {
             if self.is_exit(path)
-                && self.scope.state_names.in_machine(machine, path.names[0].symbol).is_none()
+                && self.known.scope.state_names.in_machine(machine, path.names[0].symbol).is_none()
             {
                 self.unsupported("Transition Exit", path.span);
                 return None;

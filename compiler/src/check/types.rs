@@ -18,11 +18,11 @@ impl Checker<'_, '_> {
     /// The enum that a path names.
     pub(super) fn find_enum(&self, path: &[Name]) -> Option<EnumKey> {
         if let [name] = path
-            && let Some(index) = self.scope.enum_index.get(&name.symbol)
+            && let Some(index) = self.known.scope.enum_index.get(&name.symbol)
         {
             return Some(EnumKey::Own(*index));
         }
-        match self.files.enumeration(self.scope.file, path) {
+        match self.files.enumeration(self.known.scope.file, path) {
             Found::Yes(index) => Some(EnumKey::File(index)),
             _ => None,
         }
@@ -63,26 +63,26 @@ impl Checker<'_, '_> {
         if variants.is_empty() {
             return Ty::Error;
         }
-        let id = EnumId(saturate(self.hir.enums.len()));
+        let id = EnumId(saturate(self.known.hir.enums.len()));
         for (index, variant) in variants.iter().enumerate() {
-            self.variants.insert((id, *variant), saturate(index));
+            self.known.variants.insert((id, *variant), saturate(index));
         }
-        self.hir.enums.push(hir::Enum { name, variants });
+        self.known.hir.enums.push(hir::Enum { name, variants });
         Ty::Enum(id)
     }
 
     fn enum_of(&mut self, key: EnumKey) -> Ty {
-        if let Some(id) = self.enum_ids.get(&key) {
+        if let Some(id) = self.known.enum_ids.get(&key) {
             return Ty::Enum(*id);
         }
         let (item, name) = match key {
-            EnumKey::Own(index) => (self.scope.enums[index].item, self.scope.enums[index].name),
+            EnumKey::Own(index) => (self.known.scope.enums[index].item, self.known.scope.enums[index].name),
             EnumKey::File(index) => (self.files.enums[index].item, self.files.enums[index].name),
         };
         let variants = unique(&variants(item));
         let ty = self.new_enum(Some(self.declared(item, name)), variants);
         if let Ty::Enum(id) = ty {
-            self.enum_ids.insert(key, id);
+            self.known.enum_ids.insert(key, id);
         }
         ty
     }
@@ -90,7 +90,7 @@ impl Checker<'_, '_> {
     fn unknown_type(&mut self, path: &ast::Path) {
         let text = self.path_text(&path.names);
         if self.is_lost(path.names[0].symbol)
-            || self.files.enumeration(self.scope.file, &path.names) == Found::Lost
+            || self.files.enumeration(self.known.scope.file, &path.names) == Found::Lost
         {
             return;
         }
@@ -109,8 +109,8 @@ impl Checker<'_, '_> {
             self.report(report);
             return;
         }
-        let enums: Vec<Symbol> = (self.scope.enums.iter().map(|row| row.name.symbol))
-            .chain(self.files.visible_enums(self.scope.file).map(|row| row.name.symbol))
+        let enums: Vec<Symbol> = (self.known.scope.enums.iter().map(|row| row.name.symbol))
+            .chain(self.files.visible_enums(self.known.scope.file).map(|row| row.name.symbol))
             .take(256)
             .collect();
         let near = {

@@ -90,10 +90,11 @@ impl Checker<'_, '_> {
             }
             ExprKind::Path(path) => {
                 if let [name] = &path.names[..]
-                    && let Some((reference, _)) = self.scope.values.get(&name.symbol)
+                    && let Some((reference, _)) = self.known.scope.values.get(&name.symbol)
                 {
                     return match reference {
                         ValueRef::Const(index) => self
+                            .known
                             .consts
                             .get(*index)
                             .copied()
@@ -102,7 +103,7 @@ impl Checker<'_, '_> {
                         _ => Unit::None,
                     };
                 }
-                match self.files.constant(self.scope.file, &path.names) {
+                match self.files.constant(self.known.scope.file, &path.names) {
                     Found::Yes(index) => self
                         .file_consts
                         .get(index)

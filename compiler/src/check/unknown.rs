@@ -105,7 +105,7 @@ impl Kind {
 impl<'a> Checker<'a, '_> {
     /// The names of a kind, in order of declaration.
     fn names_of(&self, kind: Kind) -> Box<dyn Iterator<Item = Symbol> + '_> {
-        let scope = &self.scope;
+        let scope = &self.known.scope;
         match kind {
             Kind::Value => Box::new(
                 (scope.params.iter().map(|row| row.name.symbol))
@@ -137,7 +137,7 @@ impl<'a> Checker<'a, '_> {
 
     /// What else the name stands for, and where that is declared.
     fn other_kind(&self, name: Symbol, but: Kind) -> Option<(&'static str, Option<Span>)> {
-        let scope = &self.scope;
+        let scope = &self.known.scope;
         if let Some((reference, span)) = scope.values.get(&name) {
             let what = match reference {
                 ValueRef::Param(_) => "a parameter",
@@ -213,7 +213,7 @@ impl<'a> Checker<'a, '_> {
 
     /// The names of a kind, or of the states of a machine.
     fn candidates(&self, kind: Kind, machine: Option<MachineId>) -> Box<dyn Iterator<Item = Symbol> + '_> {
-        match machine.and_then(|machine| self.scope.machines.get(machine.index())) {
+        match machine.and_then(|machine| self.known.scope.machines.get(machine.index())) {
             Some(row) => Box::new(row.states.iter().map(|state| state.name.symbol)),
             None => self.names_of(kind),
         }
@@ -245,9 +245,9 @@ impl<'a> Checker<'a, '_> {
             self.wrong_kind(kind, name, what, span, near, &listed);
             return;
         }
-        let layer = machine.and_then(|machine| self.scope.machines.get(machine.index())?.layer);
+        let layer = machine.and_then(|machine| self.known.scope.machines.get(machine.index())?.layer);
         let place = match layer {
-            Some(layer) => format!("layer `{}`", self.text(self.scope.layers[layer].name.symbol)),
+            Some(layer) => format!("layer `{}`", self.text(self.known.scope.layers[layer].name.symbol)),
             None => self.behavior_text(),
         };
         let plain = plain_noun(kind);

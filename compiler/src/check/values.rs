@@ -19,16 +19,16 @@ const MOST_COSTLY: u64 = 32_768;
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_externs(&mut self) {
-        for row in self.scope.externs.clone() {
+        for row in self.known.scope.externs.clone() {
             let declared = self.declared(row.item, row.name);
-            self.hir.externs.push(declared);
+            self.known.hir.externs.push(declared);
         }
     }
 
     pub(super) fn check_values(&mut self) {
-        let rows = self.scope.lets.clone();
-        self.value_types = vec![Ty::Error; rows.len()];
-        self.value_ids = vec![ValueId(0); rows.len()];
+        let rows = self.known.scope.lets.clone();
+        self.known.value_types = vec![Ty::Error; rows.len()];
+        self.known.value_ids = vec![ValueId(0); rows.len()];
         let needs: Vec<Vec<usize>> = rows.iter().map(|row| self.reads(row.item.assigned())).collect();
         let names: Vec<(Symbol, Span)> = rows.iter().map(|row| (row.name.symbol, row.name.span)).collect();
         let ordered = order(&needs);
@@ -38,13 +38,13 @@ impl<'a> Checker<'a, '_> {
         let mut costs = vec![0_u64; rows.len()];
         for (place, index) in ordered.sorted.iter().copied().enumerate() {
             let row = rows[index];
-            self.value_ids[index] = ValueId(u32::try_from(place).unwrap_or(u32::MAX));
+            self.known.value_ids[index] = ValueId(u32::try_from(place).unwrap_or(u32::MAX));
             let kind = if in_ring.contains_key(&index) {
                 ValueKind::Expr(error(row.name.span))
             } else {
                 self.value_of(row)
             };
-            self.value_types[index] = match &kind {
+            self.known.value_types[index] = match &kind {
                 ValueKind::Damp(..) => Ty::Number,
                 ValueKind::Expr(expr) if row.predicate && expr.ty != Ty::Error => Ty::Bool,
                 ValueKind::Expr(expr) => expr.ty,
@@ -62,7 +62,7 @@ impl<'a> Checker<'a, '_> {
                 self.too_costly(row);
             }
             let name = self.declared(row.item, row.name);
-            self.hir.values.push(hir::Value { name, predicate: row.predicate, kind });
+            self.known.hir.values.push(hir::Value { name, predicate: row.predicate, kind });
         }
     }
 
@@ -107,7 +107,7 @@ impl<'a> Checker<'a, '_> {
             match &expr.kind {
                 ExprKind::Path(path) => {
                     if let [name] = &path.names[..]
-                        && let Some((ValueRef::Value(index), _)) = self.scope.values.get(&name.symbol)
+                        && let Some((ValueRef::Value(index), _)) = self.known.scope.values.get(&name.symbol)
                     {
                         reads.push(*index);
                     }
@@ -136,8 +136,10 @@ impl<'a> Checker<'a, '_> {
 
     fn is_variant_beside(&self, side: &ast::Expr, other: &ast::Expr) -> bool {
         let (Some(variant), Some(param)) = (as_name(side), as_name(other)) else { return false };
-        let Some((ValueRef::Param(index), _)) = self.scope.values.get(&param.symbol) else { return false };
-        match self.param_types.get(*index) {
+        let Some((ValueRef::Param(index), _)) = self.known.scope.values.get(&param.symbol) else {
+            return false;
+        };
+        match self.known.param_types.get(*index) {
             Some(Ty::Enum(id)) => self.variant(*id, variant).is_some(),
             _ => false,
         }
