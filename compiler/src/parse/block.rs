@@ -160,7 +160,7 @@ pub(super) fn after_head<'t>(
     complete: bool,
 ) -> Option<ast::Block> {
     if input.look(0) == Some(Token::LeftParen) && !matches!(row.block, syntax::Block::None) {
-        foreign::parentheses_before_block(input, row);
+        foreign::empty_parentheses(input, row);
     }
     if !matches!(row.block, syntax::Block::None) {
         foreign::assign_before_block(input, row);

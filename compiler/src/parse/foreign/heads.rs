@@ -146,21 +146,22 @@ pub(in crate::parse) fn parentheses(input: &mut In<'_, '_>, row: &Row, open: Spa
     cx.push(diagnostic.fix(whole, text));
 }
 
-/// `OnEntry() {`
-pub(in crate::parse) fn parentheses_before_block(input: &mut In<'_, '_>, row: &Row) {
-    if !(input.look(1) == Some(Token::RightParen) && input.look(2) == Some(Token::LeftBrace)) {
+/// `OnEntry() {`, `Predicate IsDark() = ...`
+pub(in crate::parse) fn empty_parentheses(input: &mut In<'_, '_>, row: &Row) {
+    if (input.look(0), input.look(1)) != (Some(Token::LeftParen), Some(Token::RightParen)) {
         return;
     }
+    let expected = match input.look(2) {
+        Some(Token::LeftBrace) => "expected the block in braces",
+        Some(Token::Assign) => "expected `=` and a value",
+        _ => return,
+    };
     let open = input.bump();
     let whole = open.to(input.bump());
-    let diagnostic = Diagnostic::new(
-        Code::ForeignSyntax,
-        format!("`{}` takes no parentheses", row.name),
-        whole,
-        "expected the block in braces",
-    )
-    .help(format!("leave them out; the form is `{}`", row.example))
-    .fix(whole, "");
+    let diagnostic =
+        Diagnostic::new(Code::ForeignSyntax, format!("`{}` takes no parentheses", row.name), whole, expected)
+            .help(format!("leave them out; the form is `{}`", row.example))
+            .fix(whole, "");
     input.cx().push(diagnostic);
 }
 

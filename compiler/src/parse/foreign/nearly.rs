@@ -294,25 +294,6 @@ pub(in crate::parse) fn variants_in_braces(input: &mut In<'_, '_>) -> Option<Vec
     Some(variants)
 }
 
-/// `Predicate IsDark() = ...`
-pub(in crate::parse) fn empty_parentheses(input: &mut In<'_, '_>, row: &Row) {
-    let next = (input.look(0), input.look(1), input.look(2));
-    if next != (Some(Token::LeftParen), Some(Token::RightParen), Some(Token::Assign)) {
-        return;
-    }
-    let open = input.bump();
-    let whole = open.to(input.bump());
-    let diagnostic = Diagnostic::new(
-        Code::ForeignSyntax,
-        format!("`{}` takes no parentheses", row.name),
-        whole,
-        "expected `=` and a value",
-    )
-    .help(format!("leave them out; the form is `{}`", row.example))
-    .fix(whole, "");
-    input.cx().push(diagnostic);
-}
-
 /// `State Idle = { ... }`
 pub(in crate::parse) fn assign_before_block(input: &mut In<'_, '_>, row: &Row) {
     if (input.look(0), input.look(1)) != (Some(Token::Assign), Some(Token::LeftBrace)) {
