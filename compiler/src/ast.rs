@@ -325,6 +325,21 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it compares its sides and gives a bool.
+    #[must_use]
+    pub const fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            BinaryOp::Equal
+                | BinaryOp::NotEqual
+                | BinaryOp::Less
+                | BinaryOp::LessEqual
+                | BinaryOp::Greater
+                | BinaryOp::GreaterEqual
+                | BinaryOp::Near
+        )
+    }
+
     /// The operator as it is written.
     #[must_use]
     pub const fn text(self) -> &'static str {

@@ -70,7 +70,7 @@ impl Kind {
         match self {
             Kind::Value => "values",
             Kind::Constant => "constants",
-            Kind::Condition => "predicates",
+            Kind::Condition => "conditions",
             Kind::Param => "parameters",
             Kind::Extern => "extern predicates",
             Kind::State => "states",

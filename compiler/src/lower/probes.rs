@@ -46,7 +46,7 @@ fn collect<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
             collect(left, found);
             collect(right, found);
         }
-        ExprKind::Binary(op, left, right) if is_comparison(*op) => {
+        ExprKind::Binary(op, left, right) if op.is_comparison() => {
             found.extend([&**left, &**right].into_iter().filter(|side| !is_literal(side)));
         }
         _ => found.push(expr),
@@ -59,19 +59,6 @@ fn is_literal(expr: &Expr) -> bool {
         ExprKind::Neg(operand) => is_literal(operand),
         _ => false,
     }
-}
-
-const fn is_comparison(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterEqual
-            | BinaryOp::Near
-    )
 }
 
 impl<'a> Lowerer<'a> {

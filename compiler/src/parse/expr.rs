@@ -178,10 +178,10 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
             cx.push(diagnostic);
         }
     }
-    if compares(operator.op)
+    if operator.op.is_comparison()
         && !broken
         && let ExprKind::Binary(first, _, _, middle) = &lhs.expr.kind
-        && compares(*first)
+        && first.is_comparison()
     {
         kept = false;
         // `a < > b`: the missing value was reported.
@@ -206,19 +206,6 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
     grow(extra, whole, height, cut, || {
         ExprKind::Binary(operator.op, operator.span, Box::new(lhs.expr), Box::new(rhs.expr))
     })
-}
-
-const fn compares(op: BinaryOp) -> bool {
-    matches!(
-        op,
-        BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterEqual
-            | BinaryOp::Near
-    )
 }
 
 /// A tree over trees of this height, or an error where that is too high.
