@@ -1,0 +1,161 @@
+//! Machines, states, motions, transitions and reactions.
+
+use motix_vm::ids::{AnimationId, LayerId, MachineId, MotionId, StateId, TagId};
+pub use motix_vm::program::tables::Fade;
+use motix_vm::program::tables::{MarkTarget, Place};
+
+use super::{Action, Declared, Expr};
+use crate::intern::Symbol;
+use crate::source::Span;
+
+/// A state machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its layer; `None` for the main machine.
+    pub layer: Option<LayerId>,
+    /// Where its motions play.
+    pub motion_layer: LayerId,
+    /// Its states.
+    pub states: std::ops::Range<u16>,
+    /// Where it starts.
+    pub initial: StateId,
+    /// Where that was said.
+    pub initial_span: Span,
+    /// Whether the initial state's entry actions run on the first tick.
+    pub enter: bool,
+    /// Its `AnyState` transitions, in order of declaration.
+    pub any: Vec<Transition>,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name.
+    pub name: Declared,
+    /// Its machine.
+    pub machine: MachineId,
+    /// The composite around it.
+    pub parent: Option<StateId>,
+    /// Marked `Terminal`, or terminal by having no transition that concerns it.
+    pub terminal: bool,
+    /// `OnEntry`, in order of declaration.
+    pub entry: Vec<Action>,
+    /// `OnEntry from`, in order of declaration.
+    pub entry_from: Vec<(StateId, Vec<Action>)>,
+    /// `OnExit`.
+    pub exit: Vec<Action>,
+    /// `OnUpdate`.
+    pub update: Vec<Action>,
+    /// Its own motion.
+    pub motion: Option<MotionId>,
+    /// `OnFinish`.
+    pub finish: Vec<Action>,
+    /// `OnLoop`.
+    pub repeat: Vec<Action>,
+    /// Its reactions.
+    pub whens: Vec<When>,
+    /// What it asks of layers.
+    pub marks: Vec<(LayerId, MarkTarget, Span)>,
+    /// Its tags.
+    pub tags: Vec<TagId>,
+    /// Its transitions, in order of declaration.
+    pub transitions: Vec<Transition>,
+}
+
+/// A motion.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// All of it.
+    pub span: Span,
+    /// What it is.
+    pub kind: MotionKind,
+    /// Clip seconds a second.
+    pub speed: Option<Expr>,
+}
+
+/// What a motion is.
+#[derive(Clone, Debug)]
+pub enum MotionKind {
+    /// `Clip`.
+    Clip {
+        /// What plays.
+        animation: AnimationId,
+        /// Where it starts.
+        start_at: Option<Place>,
+        /// The place at which the playhead stands, 0 to 1.
+        phase: Option<Expr>,
+        /// Whether the host mirrors it.
+        mirror: bool,
+    },
+    /// `Empty`.
+    Empty,
+}
+
+/// When a transition is open, beside its condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gate {
+    /// Seconds in the state that owns the transition.
+    pub after: Option<f32>,
+    /// The motion's playhead passes this; a share may be above 1. `AtEnd` is 1.
+    pub exit: Option<Place>,
+    /// One fade earlier.
+    pub lead_out: bool,
+    /// The motion passes its marker of that name.
+    pub marker: Option<Symbol>,
+}
+
+impl Gate {
+    /// Whether nothing holds the transition back but its condition.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// All of it.
+    pub span: Span,
+    /// Where it goes.
+    pub target: StateId,
+    /// Where its target is named.
+    pub target_span: Span,
+    /// When it may.
+    pub condition: Option<Expr>,
+    /// Higher wins.
+    pub priority: i32,
+    /// Taken in the same moment.
+    pub instant: bool,
+    /// Leaves and enters the current state again.
+    pub restart: bool,
+    /// Its crossfade.
+    pub fade: Fade,
+    /// What holds it back.
+    pub gate: Gate,
+    /// Whether the target's transitions may interrupt the fade.
+    pub early_exit: bool,
+    /// The source motion freezes while it fades out.
+    pub pause_on_exit: bool,
+    /// The motions share one phase.
+    pub sync: bool,
+    /// Where the target's motion starts.
+    pub start_at: Option<Place>,
+    /// Never by itself.
+    pub on_request: bool,
+    /// For the weighted choice.
+    pub random_weight: Option<f32>,
+    /// `OnTransition`.
+    pub actions: Vec<Action>,
+}
+
+/// A reaction.
+#[derive(Clone, Debug)]
+pub struct When {
+    /// All of it.
+    pub span: Span,
+    /// Runs when this becomes true.
+    pub condition: Expr,
+    /// What runs.
+    pub actions: Vec<Action>,
+}

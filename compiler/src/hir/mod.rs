@@ -1,0 +1,75 @@
+//! The program after checking: every name resolved, every expression typed, every default filled in.
+//!
+//! It still speaks of the language (states, predicates, actions), not of tables and code. It is complete only where
+//! no error was reported; `lower` takes it then. Ids are those of the program: rows keep their places in lowering.
+//! Layers stand by ascending order, machines as they decide, the states of a machine together.
+
+use crate::intern::Symbol;
+use crate::source::Span;
+
+mod animations;
+mod code;
+mod machines;
+mod tests;
+mod values;
+
+pub use self::animations::*;
+pub use self::code::*;
+pub use self::machines::*;
+pub use self::tests::*;
+pub use self::values::*;
+
+/// All that a file and what it uses declare.
+#[derive(Debug, Default)]
+pub struct Hir {
+    /// The behaviors: those of the file first, in order of declaration, then those it uses.
+    pub behaviors: Vec<Behavior>,
+    /// The tests of the file.
+    pub tests: Vec<Test>,
+}
+
+/// A name that was declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// The name.
+    pub symbol: Symbol,
+    /// Where it was declared.
+    pub span: Span,
+    /// Its doc comment.
+    pub doc: Option<Symbol>,
+}
+
+/// A behavior.
+#[derive(Debug)]
+pub struct Behavior {
+    /// Its name.
+    pub name: Declared,
+    /// Its enum types: named ones that it uses, and those written in parameters.
+    pub enums: Vec<Enum>,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its `Let`s and `Predicate`s, each after those it reads.
+    pub values: Vec<Value>,
+    /// The predicates that the host answers.
+    pub externs: Vec<Declared>,
+    /// Its masks.
+    pub masks: Vec<Mask>,
+    /// Its layers by ascending order; never empty.
+    pub layers: Vec<Layer>,
+    /// Its groups, in order of first mention.
+    pub groups: Vec<Symbol>,
+    /// Its tags, in order of first mention.
+    pub tags: Vec<Symbol>,
+    /// Its animations.
+    pub animations: Vec<Animation>,
+    /// The spans of its animations: runs of one animation.
+    pub spans: Vec<AnimationSpan>,
+    /// The motions of its states; a part of another stands before it.
+    pub motions: Vec<Motion>,
+    /// Its machines.
+    pub machines: Vec<Machine>,
+    /// Its states.
+    pub states: Vec<State>,
+    /// Its reactions.
+    pub whens: Vec<When>,
+}

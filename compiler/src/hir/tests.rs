@@ -1,0 +1,139 @@
+//! Tests: scripts and what they expect.
+
+use motix_vm::ids::{AnimationId, BehaviorId, ExternId, GroupId, MachineId, ParamId, SpanId, StateId, TagId};
+
+use super::Expr;
+use crate::intern::Symbol;
+use crate::source::Span;
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Its name.
+    pub name: Symbol,
+    /// From its keyword to its `for`.
+    pub span: Span,
+    /// The behavior it plays.
+    pub behavior: BehaviorId,
+    /// Ticks a second.
+    pub fps: f32,
+    /// The seed.
+    pub seed: u64,
+    /// What the host answers from the start; later `Provide`s are statements.
+    pub answers: Vec<(ExternId, bool)>,
+    /// Durations that the host gives, in seconds.
+    pub durations: Vec<(AnimationId, f32)>,
+    /// The script.
+    pub statements: Vec<Statement>,
+}
+
+/// A statement of a test.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it does.
+    pub kind: StatementKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `Set`, `SetTrue`, `SetFalse`, `Toggle`: the value is evaluated when the statement runs.
+    Set(ParamId, Expr),
+    /// `Fire`.
+    Fire(ParamId),
+    /// `Request` with its priority.
+    Request(StateId, i32),
+    /// `Play`.
+    Play(AnimationId),
+    /// `Stop`, and whether it cuts.
+    Stop(AnimationId, bool),
+    /// `StopGroup`, and whether it cuts.
+    StopGroup(GroupId, bool),
+    /// `PlayTag`.
+    PlayTag(TagId),
+    /// `StopTag`.
+    StopTag(TagId),
+    /// `Provide` of an answer.
+    Provide(ExternId, bool),
+    /// `Step n`.
+    Step(u32),
+    /// `Wait`, in seconds.
+    Wait(f64),
+    /// `Tick`, in seconds.
+    Tick(f32),
+    /// `Expect`.
+    Expect(Expectation),
+    /// `Save`.
+    Save(Symbol),
+    /// `Restore`.
+    Restore(Symbol),
+    /// `Repeat n`.
+    Repeat(u32, Vec<Statement>),
+}
+
+/// What a test expects.
+#[derive(Clone, Debug)]
+pub enum Expectation {
+    /// An expression; a comparison at its root is shown with both sides.
+    Expr(Expr),
+    /// `state == S` or `state != S` (`true`): the leaf of a machine, so that the message can show it.
+    State {
+        /// The machine.
+        machine: MachineId,
+        /// The state it is compared with.
+        state: StateId,
+        /// `!=`.
+        negated: bool,
+    },
+    /// `events has`.
+    Has(EventPattern),
+    /// `events lacks`.
+    Lacks(EventPattern),
+    /// `events ==`.
+    Equal(Vec<EventPattern>),
+}
+
+/// An event that a test names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventPattern {
+    /// `Enter(S)`.
+    Enter(StateId),
+    /// `Exit(S)`.
+    Exit(StateId),
+    /// `Play(A)`.
+    Play(AnimationId),
+    /// `Stop(A)`.
+    Stop(AnimationId),
+    /// `Finish(A)`.
+    Finish(AnimationId),
+    /// `Loop(A)`.
+    Loop(AnimationId),
+    /// `Reject(A)`.
+    Reject(AnimationId),
+    /// `Defer(A)`.
+    Defer(AnimationId),
+    /// `Marker(A, name)`.
+    Marker(AnimationId, Symbol),
+    /// `SpanBegin(A, name)`.
+    SpanBegin(SpanId),
+    /// `SpanEnd(A, name)`.
+    SpanEnd(SpanId),
+    /// `Audio("x")`.
+    Audio(Symbol),
+    /// `Camera("x")`.
+    Camera(Symbol),
+    /// `Emit(name)`.
+    Emit(Symbol),
+    /// `ChainLimit`.
+    ChainLimit,
+    /// `Dropped(S)`.
+    Dropped(StateId),
+    /// `FadeStart(A, B)`.
+    FadeStart(StateId, StateId),
+    /// `FadeEnd(A, B)`.
+    FadeEnd(StateId, StateId),
+    /// `FadeCancel(A, B)`.
+    FadeCancel(StateId, StateId),
+}
