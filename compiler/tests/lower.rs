@@ -230,3 +230,52 @@ fn motions_gates_and_crossfades_are_read_off_a_program() {
     // What is instant takes no defaults.
     assert!(text.contains("Transition D when rate > 1.0 { Instant }"), "{text}");
 }
+
+/// A behavior whose one state has this motion.
+fn with_motion(motion: &str) -> String {
+    format!(
+        "Behavior X {{ Param x, y: number Animation A, B, C, D {{ Looped }}
+         InitialState S State S {{ {motion} }} }}"
+    )
+}
+
+#[test]
+fn the_order_of_positions_means_nothing() {
+    let same = |one: &str, other: &str| {
+        assert_eq!(disassembled(&with_motion(one)), disassembled(&with_motion(other)));
+    };
+    same("Blend1D x { 0: A 1: B 3: C }", "Blend1D x { 3: C 0: A 1: B }");
+    same(
+        "Blend1D x { -0: A 1: { Blend1D y { 0: B 1: C } } }",
+        "Blend1D x { 1: { Blend1D y { 1: C 0: B } } 0: A }",
+    );
+    same(
+        "Blend2D x, y { (0, 0): A (0, 1): B (1, 0): C (1, 1): D }",
+        "Blend2D x, y { (1, 1): D (1, 0): C (0, 1): B (0, 0): A }",
+    );
+    same("Blend2D x, y { (2, 2): C (0, 0): A (1, 1): B }", "Blend2D x, y { (0, 0): A (1, 1): B (2, 2): C }");
+}
+
+#[test]
+fn blends_are_triangulated_and_read_like_source() {
+    let text = disassembled(&with_motion(
+        "Blend2D x, y * 2 { (1, 1): A (0, 0): B (0, 1): { Clip C { Mirror Speed 2 } } (1, 0): D Speed y Sync false }",
+    ));
+    let expected = "
+        Blend2D x, y * 2.0 {
+            (0.0, 0.0): B
+            (0.0, 1.0): {
+                Clip C { Mirror  Speed 2.0 }
+            }
+            (1.0, 0.0): D
+            (1.0, 1.0): A
+            Triangle (0.0, 0.0), (1.0, 0.0), (1.0, 1.0)
+            Triangle (0.0, 0.0), (1.0, 1.0), (0.0, 1.0)
+            Sync false
+            Speed y
+        }
+";
+    assert!(text.contains(expected), "{text}");
+    let text = disassembled(&with_motion("BlendDirect { x: A y * 0.5: B Normalize }"));
+    assert!(text.contains("        BlendDirect { x: A  y * 0.5: B  Normalize }\n"), "{text}");
+}

@@ -175,3 +175,36 @@ fn long_chains_and_wide_machines_are_linted_in_good_time() {
     let found = lints(&(body + "} When p { Emit x }"));
     assert_eq!(found.len(), motix_compiler::diagnostic::MAX_DIAGNOSTICS);
 }
+
+#[test]
+fn what_a_blend_mentions_is_used() {
+    let body = "Param x, y, w: number Let pace = w * 2 Animation A, B { Looped }
+        InitialState S State S { Blend1D x { 0: A 1: { BlendDirect { y: B Speed pace } } } }";
+    assert_eq!(lints(body), SILENT);
+}
+
+#[test]
+fn a_brief_trigger_beside_a_gate_on_a_blend_is_reported() {
+    let body = |exit: &str, lifetime: &str| {
+        format!(
+            "Param x: number Param go: trigger {{ Lifetime {lifetime} }} Animation A, B {{ Looped }}
+             InitialState S State S {{ Blend1D x {{ 0: A 1: B }} Transition T when go {{ {exit} }} }}
+             State T {{ Transition S when x > 1 }}"
+        )
+    };
+    assert_eq!(lints(&body("ExitTime 50%", "tick")), ["MX1008"]);
+    assert_eq!(lints(&body("ExitTime 50%", "200ms")), SILENT);
+    assert_eq!(lints(&body("ExitTime 150%", "tick")), SILENT);
+}
+
+#[test]
+fn more_motions_than_a_program_can_hold_are_one_error() {
+    let mut body = String::from("Param x: number Animation A InitialState s0 State s0\n");
+    for state in 1..300 {
+        body += &format!("State s{state} {{ BlendDirect {{");
+        body += &" x: A".repeat(250);
+        body += " } Transition s0 when x > 1 }\n";
+    }
+    let compiled = compile(&format!("Behavior X {{ {body} }}"));
+    assert_eq!(codes(&compiled), ["MX0702 1"]);
+}

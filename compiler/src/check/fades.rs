@@ -73,20 +73,32 @@ impl Checker<'_, '_> {
         let share = matches!(written.duration, Some(Length::Cycles(_)));
         let targetless = self.motion_of(target) == StateMotion::None;
         // Many states may have to be looked at, so only where something asks.
-        let none = |_: &Self, motion| if motion == StateMotion::None { Err(Fault::NoMotion) } else { Ok(()) };
-        let sourceless = (share || items.sync.is_some()) && self.all_fail(machine, source, none).is_some();
-        if let (Some(duration), true) = (items.duration, share && sourceless) {
-            self.no_motion(duration, machine, source);
+        let cycles = |this: &Self, motion| match motion {
+            StateMotion::None => Err(Fault::NoMotion),
+            StateMotion::Known(motion) if !this.known.hir.is_synced(motion) => Err(Fault::Unsynced(motion)),
+            _ => Ok(()),
+        };
+        let asks = share || items.sync.is_some();
+        let fault = if asks { self.all_fail(machine, source, cycles) } else { None };
+        if let (Some(duration), true, Some(fault)) = (items.duration, share, fault) {
+            self.no_cycle(duration, fault, machine, source);
         }
         if let Some(sync) = items.sync {
-            if sourceless {
-                self.no_motion(sync, machine, source);
-            } else if targetless {
-                self.no_motion(sync, machine, Some(target));
+            if let Some(fault) = fault {
+                self.no_cycle(sync, fault, machine, source);
+            } else if let Err(fault) = cycles(self, self.motion_of(target)) {
+                self.no_cycle(sync, fault, machine, Some(target));
             }
         }
         if let (Some(start), true) = (items.start_at, targetless) {
             self.no_motion(start, machine, Some(target));
+        }
+    }
+
+    fn no_cycle(&mut self, property: &Item, fault: Fault, machine: MachineId, state: Option<StateId>) {
+        match fault {
+            Fault::Unsynced(motion) => self.unsynced(property, motion),
+            _ => self.no_motion(property, machine, state),
         }
     }
 
@@ -107,15 +119,26 @@ impl Checker<'_, '_> {
 
     /// Where a transition starts its target's motion.
     pub(super) fn start_at(&mut self, property: &Item, target: Option<StateId>) -> Option<Place> {
-        let duration = target.and_then(|target| match self.motion_of(target) {
-            StateMotion::Known(motion) => match self.motion_row(motion)?.kind {
-                MotionKind::Clip { animation, .. } => {
-                    self.known.hir.animations.get(animation.index())?.duration
-                }
-                MotionKind::Empty => None,
-            },
+        let motion = match target.map(|target| self.motion_of(target)) {
+            Some(StateMotion::Known(motion)) => Some(motion),
             _ => None,
-        });
-        self.place_within(property.value()?, "`StartAt`", duration)
+        };
+        let duration = motion.and_then(|motion| self.known.hir.animation_of(motion)?.1.duration);
+        let place = self.place_within(property.value()?, "`StartAt`", duration)?;
+        if let (Place::Seconds(_), Some(motion)) = (place, motion)
+            && let Some(row) = self.motion_row(motion)
+            && matches!(row.kind, MotionKind::Blend { .. })
+        {
+            let report = Diagnostic::new(
+                Code::BlendSeconds,
+                "`StartAt` is a time, and the cycle of a blend has no fixed length",
+                property.span,
+                "expected a share of the cycle",
+            )
+            .label(row.span, "the motion that it starts");
+            self.report(report.help("write a share, such as `StartAt 20%`"));
+            return None;
+        }
+        Some(place)
     }
 }

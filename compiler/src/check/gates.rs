@@ -1,6 +1,6 @@
 //! Gates of transitions: what they ask of the source's motion, and whether they can ever open.
 
-use motix_vm::ids::{MachineId, StateId};
+use motix_vm::ids::{MachineId, MotionId, StateId};
 use motix_vm::program::tables::{LoopMode, Place};
 
 use crate::ast::{Item, Name};
@@ -35,8 +35,12 @@ pub(super) enum Fault {
     Ends,
     /// It is not that many seconds long.
     Short(f32),
-    /// It has no marker of that name; its markers are those of that animation.
-    NoMarker(motix_vm::ids::AnimationId),
+    /// None of its clips has a marker of that name.
+    NoMarker(MotionId),
+    /// It is a blend whose children run by themselves.
+    Unsynced(MotionId),
+    /// It is a blend, whose cycle has no fixed length, and the place is in seconds.
+    NoLength,
 }
 
 impl Checker<'_, '_> {
@@ -163,12 +167,20 @@ impl Checker<'_, '_> {
         let word = property.keyword.name();
         let report = match fault {
             Fault::NoMotion => return self.no_motion(property, machine, source),
-            Fault::NoMarker(animation) => {
+            Fault::NoMarker(motion) => {
                 if let Some((_, name)) = gates.marker {
-                    self.no_marker(name, animation, source);
+                    self.no_marker(name, motion, source);
                 }
                 return;
             }
+            Fault::Unsynced(motion) => return self.unsynced(property, motion),
+            Fault::NoLength => Diagnostic::new(
+                Code::BlendSeconds,
+                format!("`{word}` is a time, and the cycle of a blend has no fixed length"),
+                property.span,
+                "expected a share of the cycle",
+            )
+            .help("write a share, such as `ExitTime 40%`; for the time in the state, `After 0.5s`"),
             Fault::Still => Diagnostic::new(
                 Code::NeverOpens,
                 format!("`{word}` never opens: the motion goes through no cycle"),
@@ -239,54 +251,122 @@ impl Checker<'_, '_> {
             StateMotion::Unclear => return Ok(()),
             StateMotion::Known(motion) => self.motion_row(motion),
         };
-        let Some(row) = row else { return Ok(()) };
-        let MotionKind::Clip { animation, phase: None, .. } = row.kind else { return Err(Fault::Still) };
-        let Some(row) = self.known.hir.animations.get(animation.index()) else { return Ok(()) };
-        match (gate.exit, row.duration) {
-            (Some(Place::Ratio(share)), _) if share > 1.0 && row.loop_mode == LoopMode::None => {
+        let (Some(row), StateMotion::Known(motion)) = (row, motion) else { return Ok(()) };
+        if matches!(row.kind, MotionKind::Clip { phase: Some(_), .. } | MotionKind::Empty) {
+            return Err(Fault::Still);
+        }
+        let hir = &self.known.hir;
+        if !hir.is_synced(motion) {
+            return Err(Fault::Unsynced(motion));
+        }
+        let clips = hir.clips_of(motion);
+        // All clips of one phase loop, or none does.
+        let Some((_, first)) = clips.first().and_then(|clip| hir.animation_of(*clip)) else { return Ok(()) };
+        match (gate.exit, first.duration) {
+            (Some(Place::Ratio(share)), _) if share > 1.0 && first.loop_mode == LoopMode::None => {
                 return Err(Fault::Ends);
+            }
+            (Some(Place::Seconds(_)), _) if matches!(row.kind, MotionKind::Blend { .. }) => {
+                return Err(Fault::NoLength);
             }
             (Some(Place::Seconds(at)), Some(duration)) if at > duration => {
                 return Err(Fault::Short(duration));
             }
             _ => {}
         }
+        let has = |marker: Symbol| {
+            let mut rows = clips.iter().filter_map(|clip| hir.animation_of(*clip));
+            rows.any(|(_, row)| row.markers.iter().any(|(known, _)| known.symbol == marker))
+        };
         match gate.marker {
-            Some(marker) if !row.markers.iter().any(|(known, _)| known.symbol == marker) => {
-                Err(Fault::NoMarker(animation))
-            }
+            Some(marker) if !has(marker) => Err(Fault::NoMarker(motion)),
             _ => Ok(()),
         }
     }
 
-    fn no_marker(&mut self, name: Name, animation: motix_vm::ids::AnimationId, source: Option<StateId>) {
+    fn no_marker(&mut self, name: Name, motion: MotionId, source: Option<StateId>) {
         if self.is_lost(name.symbol) {
             return;
         }
-        let Some(row) = self.known.hir.animations.get(animation.index()) else { return };
-        if source.is_some() {
+        let clips = self.known.hir.clips_of(motion);
+        let rows = clips.iter().filter_map(|clip| self.known.hir.animation_of(*clip));
+        if source.is_some()
+            && let [clip] = clips[..]
+            && let Some((_, row)) = self.known.hir.animation_of(clip)
+        {
             let known: Vec<Symbol> = row.markers.iter().take(FEW).map(|(marker, _)| marker.symbol).collect();
             let of = self.text(row.name.symbol).to_owned();
             self.no_mark("marker", &of, name, known);
             return;
         }
         let word = self.text(name.symbol).to_owned();
-        let report = Diagnostic::new(
-            Code::UnknownMarker,
-            format!("no state here plays a clip with a marker `{word}`"),
-            name.span,
-            "expected a marker of a state's motion",
-        );
-        let all = self.known.hir.animations.iter().flat_map(|row| &row.markers);
-        let known: Vec<Symbol> = all.take(FEW).map(|(marker, _)| marker.symbol).collect();
-        let near = self.nearest_of(&word, known);
-        self.report(match near {
-            Some(near) => {
-                let mended = super::context::written(&near);
-                report.help(format!("did you mean `{near}`?")).fix(name.span, mended)
+        let (message, label) = match source {
+            Some(_) => {
+                (format!("no clip of this blend has a marker `{word}`"), "expected a marker of one of them")
             }
-            None => report,
-        });
+            None => (
+                format!("no state here plays a clip with a marker `{word}`"),
+                "expected a marker of a state's motion",
+            ),
+        };
+        let known: Vec<Symbol> = match source {
+            Some(_) => {
+                rows.flat_map(|(_, row)| &row.markers).take(FEW).map(|(marker, _)| marker.symbol).collect()
+            }
+            None => {
+                let all = self.known.hir.animations.iter().flat_map(|row| &row.markers);
+                all.take(FEW).map(|(marker, _)| marker.symbol).collect()
+            }
+        };
+        let mut report =
+            self.at_motion(Diagnostic::new(Code::UnknownMarker, message, name.span, label), source);
+        let near = self.nearest_of(&word, known.iter().copied());
+        if let Some(near) = near {
+            let mended = super::context::written(&near);
+            report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if source.is_some() && !known.is_empty() {
+            report = report.help(format!("there are {}", self.choices(known.iter().copied(), "and")));
+        }
+        self.report(report);
+    }
+
+    /// Reports what asks for the one phase of a motion whose children run by themselves.
+    pub(super) fn unsynced(&mut self, property: &Item, motion: MotionId) {
+        let word = property.keyword.name();
+        let (message, label) = match property.keyword {
+            Keyword::Duration => {
+                (format!("`{word}` is a share of a cycle"), "there is no one cycle to take a share of")
+            }
+            Keyword::Sync => (format!("`{word}` keeps one phase"), "there is no one phase to keep"),
+            Keyword::OnFinish => (format!("`{word}` waits for an end"), "there is no one end to wait for"),
+            Keyword::OnLoop => (format!("`{word}` waits for a cycle"), "there is no one cycle to wait for"),
+            _ => {
+                (format!("`{word}` waits for a place in the motion"), "there is no one playhead to wait for")
+            }
+        };
+        let mut report = Diagnostic::new(
+            Code::Unsynced,
+            format!("{message}, and the clips of this motion run each by itself"),
+            property.keyword_span,
+            label,
+        );
+        let mut open = vec![motion];
+        while let Some(motion) = open.pop() {
+            let Some(row) = self.motion_row(motion) else { continue };
+            if matches!(row.kind, MotionKind::Blend { sync: false, .. }) {
+                report = report.label(row.span, "this blend has `Sync false`");
+                break;
+            }
+            open.extend(row.points().iter().rev().map(|point| point.motion));
+        }
+        self.report(report.help(match property.keyword {
+            Keyword::Duration => "write a time: `Duration 200ms`, or remove the blend's `Sync false`",
+            Keyword::Sync => "remove it, or remove the blend's `Sync false`",
+            Keyword::OnFinish | Keyword::OnLoop => {
+                "remove the blend's `Sync false`; for the time in the state, write `When elapsed >= 0.5 { ... }`"
+            }
+            _ => "remove the blend's `Sync false`; for the time in the state, write `After 0.5s`",
+        }));
     }
 
     /// Reports a property that asks for the motion of a state without one.

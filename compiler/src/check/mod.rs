@@ -6,6 +6,7 @@
 
 mod actions;
 mod animations;
+mod blends;
 mod calls;
 mod constants;
 mod context;

@@ -3,13 +3,14 @@
 use motix_vm::ids::{AnimationId, LayerId, MachineId, MotionId, StateId};
 use motix_vm::program::tables::LoopMode;
 
-use crate::ast::Item;
+use crate::ast::{EntryValue, Item, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, MotionKind, Ty};
 use crate::resolve::{StateRow, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
+use super::blends::Around;
 use super::context::{Checker, Seen, Site};
 use super::limits::ROWS;
 
@@ -27,6 +28,10 @@ pub(super) enum StateMotion {
 impl<'a> Checker<'a, '_> {
     /// All motions, before the transitions that ask for them.
     pub(super) fn check_motions(&mut self) {
+        if !self.motions_fit() {
+            self.state_motions = vec![StateMotion::Unclear; self.known.scope.states.len().min(ROWS)];
+            return;
+        }
         // States beyond the limit were reported as such.
         for index in 0..self.known.scope.states.len().min(ROWS) {
             let row = self.known.scope.states[index];
@@ -40,7 +45,7 @@ impl<'a> Checker<'a, '_> {
         let mut first: Option<Span> = None;
         for item in row.item.items().filter(|item| is_motion(item.keyword)) {
             let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));
-            let motion = if self.refuse(item) { None } else { self.motion(item, row.machine) };
+            let motion = if self.refuse(item) { None } else { self.motion(item, row.machine, None) };
             if let Some(first) = first {
                 let report = Diagnostic::new(
                     Code::TwoMotions,
@@ -54,43 +59,94 @@ impl<'a> Checker<'a, '_> {
                 continue;
             }
             first = Some(place);
-            found = motion.map_or(StateMotion::Unclear, |motion| {
-                let id = MotionId(saturate(self.known.hir.motions.len()));
-                self.known.hir.motions.push(motion);
-                StateMotion::Known(id)
-            });
+            found = motion.map_or(StateMotion::Unclear, StateMotion::Known);
         }
         found
     }
 
-    fn motion(&mut self, item: &'a Item, machine: MachineId) -> Option<hir::Motion> {
-        match item.keyword {
-            Keyword::Empty => Some(hir::Motion { span: item.span, kind: MotionKind::Empty, speed: None }),
-            Keyword::Clip => self.clip(item, machine),
-            _ => None,
+    /// Whether the behavior has no more motions than a program can hold; otherwise that is reported.
+    fn motions_fit(&mut self) -> bool {
+        let mut open: Vec<&Item> = Vec::new();
+        for row in &self.known.scope.states {
+            open.extend(row.item.items().filter(|item| is_motion(item.keyword)));
         }
+        let mut count = open.len();
+        while let Some(item) = open.pop() {
+            for node in item.nodes() {
+                let Node::Entry(entry) = node else { continue };
+                count += 1;
+                if let EntryValue::Motion(block) = &entry.value {
+                    open.extend(block.nodes.iter().filter_map(|node| match node {
+                        Node::Item(item) => Some(item),
+                        _ => None,
+                    }));
+                }
+            }
+        }
+        if count > ROWS
+            && let Some(behavior) = self.known.scope.behavior
+        {
+            let name = format!("`{}`", self.text(behavior.name.symbol));
+            let report = super::limits::too_many(&name, "motions", count, behavior.name.span);
+            self.report(report);
+            return false;
+        }
+        true
     }
 
-    fn clip(&mut self, item: &'a Item, machine: MachineId) -> Option<hir::Motion> {
-        let animation = item.name().and_then(|name| {
-            let animation = self.animation(name)?;
-            // A layer's machine plays its motions there; the main machine's play where their clips say.
-            if self.known.scope.machines.get(machine.index()).is_some_and(|row| row.layer.is_none()) {
-                self.plays(animation, name.span);
-            }
-            Some(animation)
-        });
+    /// A motion of a state, or of an entry of the blend around it; `None` where it is wrong.
+    pub(super) fn motion(
+        &mut self,
+        item: &'a Item,
+        machine: MachineId,
+        around: Option<Around>,
+    ) -> Option<MotionId> {
+        let motion = match item.keyword {
+            Keyword::Empty => hir::Motion { span: item.span, kind: MotionKind::Empty, speed: None },
+            Keyword::Clip => self.clip(item, machine, around)?,
+            _ => self.blend(item, machine, around)?,
+        };
+        Some(self.add_motion(motion))
+    }
+
+    /// Adds the row of a motion, whose children are there.
+    pub(super) fn add_motion(&mut self, motion: hir::Motion) -> MotionId {
+        let id = MotionId(saturate(self.known.hir.motions.len()));
+        self.known.hir.motions.push(motion);
+        id
+    }
+
+    /// The animation that a motion of a machine plays.
+    pub(super) fn played(&mut self, name: Name, machine: MachineId) -> Option<AnimationId> {
+        let animation = self.animation(name)?;
+        // A layer's machine plays its motions there; the main machine's play where their clips say.
+        if self.known.scope.machines.get(machine.index()).is_some_and(|row| row.layer.is_none()) {
+            self.plays(animation, name.span);
+        }
+        Some(animation)
+    }
+
+    fn clip(&mut self, item: &'a Item, machine: MachineId, around: Option<Around>) -> Option<hir::Motion> {
+        let animation = item.name().and_then(|name| self.played(name, machine));
         let duration = animation.and_then(|id| self.known.hir.animations.get(id.index())?.duration);
         let site = Site::condition(Some(machine));
         let (mut speed, mut start_at, mut phase, mut mirror) = (None, None, None, false);
         let mut moved: Option<&Item> = None;
         let mut scrubbed = None;
+        let synced = around.filter(|around| around.synced);
+        let mut misplaced = false;
         let mut seen = Seen::default();
         for property in item.items() {
             if self.refuse(property) || !self.once(&mut seen, property) {
                 continue;
             }
             match (property.keyword, property.value()) {
+                (Keyword::StartAt | Keyword::Phase, _) if synced.is_some() => {
+                    if let Some(around) = synced {
+                        self.child_place(property, around);
+                        misplaced = true;
+                    }
+                }
                 (Keyword::Speed, Some(value)) => {
                     moved.get_or_insert(property);
                     speed = Some(self.typed(value, Ty::Number, "`Speed`", site));
@@ -118,7 +174,7 @@ impl<'a> Checker<'a, '_> {
             self.report(report.label(scrubbed, "said here").help("keep one of them"));
         }
         let kind = MotionKind::Clip { animation: animation?, start_at, phase, mirror };
-        Some(hir::Motion { span: item.span, kind, speed })
+        (!misplaced).then_some(hir::Motion { span: item.span, kind, speed })
     }
 
     /// The motion of a state.
@@ -135,11 +191,13 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn main_motion_layer(&mut self, states: std::ops::Range<u16>) -> LayerId {
         let mut clips: Vec<(AnimationId, Span)> = Vec::new();
         for state in states {
-            if let StateMotion::Known(motion) = self.motion_of(StateId(state))
-                && let Some(row) = self.motion_row(motion)
-                && let MotionKind::Clip { animation, .. } = row.kind
-            {
-                clips.push((animation, row.span));
+            let StateMotion::Known(motion) = self.motion_of(StateId(state)) else { continue };
+            for clip in self.known.hir.clips_of(motion) {
+                if let (Some((animation, _)), Some(row)) =
+                    (self.known.hir.animation_of(clip), self.motion_row(clip))
+                {
+                    clips.push((animation, row.span));
+                }
             }
         }
         let layer_of = |this: &Self, animation: AnimationId| {
@@ -182,20 +240,26 @@ impl<'a> Checker<'a, '_> {
         let motion = match self.motion_of(state) {
             StateMotion::Unclear => return None,
             StateMotion::None => return Some((false, false)),
-            StateMotion::Known(motion) => self.motion_row(motion)?,
+            StateMotion::Known(motion) => motion,
         };
-        Some(match &motion.kind {
-            MotionKind::Clip { animation, phase: None, .. } => {
-                let loops = self.known.hir.animations.get(animation.index())?.loop_mode != LoopMode::None;
-                (!loops, loops)
+        let (mut ends, mut repeats) = (false, false);
+        for clip in self.known.hir.clips_of(motion) {
+            if matches!(self.motion_row(clip)?.kind, MotionKind::Clip { phase: None, .. }) {
+                let loops = self.known.hir.animation_of(clip)?.1.loop_mode != LoopMode::None;
+                (ends, repeats) = (ends || !loops, repeats || loops);
             }
-            MotionKind::Clip { .. } | MotionKind::Empty => (false, false),
-        })
+        }
+        Some((ends, repeats))
     }
 
     /// Reports an `OnFinish` or `OnLoop` that the motion of its state never runs.
     pub(super) fn check_runs(&mut self, item: &Item, state: StateId) {
         let Some((ends, repeats)) = self.ends_and_repeats(state) else { return };
+        if let StateMotion::Known(motion) = self.motion_of(state)
+            && !self.known.hir.is_synced(motion)
+        {
+            return self.unsynced(item, motion);
+        }
         let finish = item.keyword == Keyword::OnFinish;
         if (finish && ends) || (!finish && repeats) {
             return;

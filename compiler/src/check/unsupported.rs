@@ -36,26 +36,8 @@ impl Checker<'_, '_> {
 /// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{
-        Blend1D, Blend2D, BlendDirect, Component, Entry, History, Key, Listener, OnDone, Pointer, Remove,
-        Rest, Track,
-    };
-    matches!(
-        keyword,
-        Blend1D
-            | Blend2D
-            | BlendDirect
-            | Component
-            | Entry
-            | History
-            | Key
-            | Listener
-            | OnDone
-            | Pointer
-            | Remove
-            | Rest
-            | Track
-    )
+    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer, Remove, Rest, Track};
+    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer | Remove | Rest | Track)
 }
 
 /// What this version has for it.

@@ -152,6 +152,16 @@ codes! {
     "MX0515" MotionLayers Warning "clips of the main machine in different layers";
     "MX0516" Scrubbed Warning "a clip with `Phase` and something that moves it otherwise";
     "MX0517" NeverOpens Error "a gate that never opens";
+    "MX0520" EmptyBlend Error "a blend without entries";
+    "MX0521" PointTwice Error "two entries of a blend at one position";
+    "MX0522" Unsynced Error "something asked of a blend whose children run by themselves";
+    "MX0523" EntryKey Error "a position that does not fit its blend";
+    "MX0524" LoopsDiffer Error "clips that loop beside clips that do not, at one phase";
+    "MX0525" ChildPlace Error "a child with a place of its own, in a blend of one phase";
+    "MX0526" BlendSeconds Error "seconds of a blend, whose cycle has no fixed length";
+    "MX0527" EmptyInBlend Error "`Empty` in a blend";
+    "MX0528" EntryMotion Error "an entry of a blend without exactly one motion";
+    "MX0529" NormalizeElsewhere Error "`Normalize` in a blend whose weights always sum to 1";
 
     // 06 constants and ranges
     "MX0601" NotConstant Error "a value that must be known when compiling";
@@ -172,6 +182,8 @@ codes! {
     "MX0703" ValuesTooDeep Error "values that read each other too deeply";
     "MX0704" ValueTooCostly Error "a value that takes too many operations";
     "MX0705" CodeTooLarge Error "an expression or a list of actions too large to run";
+    "MX0706" MotionTooLarge Error "a motion with too many clips";
+    "MX0707" MotionTooDeep Error "motions in motions too deep";
 
     // 09 internal
     "MX0901" Internal Error "a fault of the compiler";

@@ -69,7 +69,7 @@ pub struct Motion {
     pub span: Span,
     /// What it is.
     pub kind: MotionKind,
-    /// Clip seconds a second.
+    /// Motion seconds a second.
     pub speed: Option<Expr>,
 }
 
@@ -87,8 +87,92 @@ pub enum MotionKind {
         /// Whether the host mirrors it.
         mirror: bool,
     },
+    /// `Blend1D`, `Blend2D`, `BlendDirect`.
+    Blend {
+        /// What gives its children their weights.
+        by: BlendBy,
+        /// Its children; those with positions by ascending `x`, then `y`.
+        points: Vec<Point>,
+        /// They share one phase.
+        sync: bool,
+    },
     /// `Empty`.
     Empty,
+}
+
+/// What gives the children of a blend their weights.
+#[derive(Clone, Debug)]
+pub enum BlendBy {
+    /// A number.
+    Line(Expr),
+    /// A place in the plane.
+    Plane {
+        /// The place.
+        x: Expr,
+        /// The same, upward.
+        y: Expr,
+        /// The triangulation, which a pass makes: places in the blend's points.
+        triangles: Vec<[u16; 3]>,
+    },
+    /// An expression each.
+    Weights {
+        /// They are scaled to sum to 1 where they exceed it.
+        normalize: bool,
+    },
+}
+
+/// A child of a blend.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Its motion.
+    pub motion: MotionId,
+    /// Where it stands: `x`, `y`.
+    pub at: [f32; 2],
+    /// Its weight, where it has one of its own.
+    pub weight: Option<Expr>,
+    /// Where that is written.
+    pub span: Span,
+}
+
+impl Motion {
+    /// The children of a blend; none of anything else.
+    #[must_use]
+    pub fn points(&self) -> &[Point] {
+        match &self.kind {
+            MotionKind::Blend { points, .. } => points,
+            MotionKind::Clip { .. } | MotionKind::Empty => &[],
+        }
+    }
+
+    /// The expressions of the motion itself.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (first, second) = match &self.kind {
+            MotionKind::Clip { phase, .. } => (phase.as_ref(), None),
+            MotionKind::Blend { by: BlendBy::Line(input), .. } => (Some(input), None),
+            MotionKind::Blend { by: BlendBy::Plane { x, y, .. }, .. } => (Some(x), Some(y)),
+            MotionKind::Blend { .. } | MotionKind::Empty => (None, None),
+        };
+        let weights = self.points().iter().filter_map(|point| point.weight.as_ref());
+        self.speed.iter().chain(first).chain(second).chain(weights)
+    }
+
+    /// The same, for changing them.
+    pub fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let (own, points) = match &mut self.kind {
+            MotionKind::Clip { phase, .. } => ([phase.as_mut(), None], &mut [][..]),
+            MotionKind::Blend { by, points, .. } => (
+                match by {
+                    BlendBy::Line(input) => [Some(input), None],
+                    BlendBy::Plane { x, y, .. } => [Some(x), Some(y)],
+                    BlendBy::Weights { .. } => [None, None],
+                },
+                &mut points[..],
+            ),
+            MotionKind::Empty => ([None, None], &mut [][..]),
+        };
+        let weights = points.iter_mut().filter_map(|point| point.weight.as_mut());
+        self.speed.iter_mut().chain(own.into_iter().flatten()).chain(weights)
+    }
 }
 
 /// When a transition is open, beside its condition.

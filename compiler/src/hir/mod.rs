@@ -4,6 +4,8 @@
 //! no error was reported; `lower` takes it then. Ids are those of the program: rows keep their places in lowering.
 //! Layers stand by ascending order, machines as they decide, the states of a machine together.
 
+use motix_vm::ids::{AnimationId, MotionId};
+
 use crate::intern::Symbol;
 use crate::source::Span;
 
@@ -72,4 +74,44 @@ pub struct Behavior {
     pub states: Vec<State>,
     /// Its reactions.
     pub whens: Vec<When>,
+}
+
+impl Behavior {
+    /// The clips of a motion: itself, or those of its children in their order.
+    #[must_use]
+    pub fn clips_of(&self, motion: MotionId) -> Vec<MotionId> {
+        let mut clips = Vec::new();
+        let mut open = vec![motion];
+        while let Some(motion) = open.pop() {
+            let Some(row) = self.motions.get(motion.index()) else { continue };
+            if matches!(row.kind, MotionKind::Clip { .. }) {
+                clips.push(motion);
+            }
+            open.extend(row.points().iter().rev().map(|point| point.motion));
+        }
+        clips
+    }
+
+    /// Whether all clips of a motion share one phase.
+    #[must_use]
+    pub fn is_synced(&self, motion: MotionId) -> bool {
+        let mut open = vec![motion];
+        while let Some(motion) = open.pop() {
+            let Some(row) = self.motions.get(motion.index()) else { continue };
+            if matches!(row.kind, MotionKind::Blend { sync: false, .. }) {
+                return false;
+            }
+            open.extend(row.points().iter().map(|point| point.motion));
+        }
+        true
+    }
+
+    /// The animation of a motion that is a clip.
+    #[must_use]
+    pub fn animation_of(&self, motion: MotionId) -> Option<(AnimationId, &Animation)> {
+        match self.motions.get(motion.index())?.kind {
+            MotionKind::Clip { animation, .. } => Some((animation, self.animations.get(animation.index())?)),
+            _ => None,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Rows of machines, states, transitions and reactions.
 
 use motix_vm::program::tables::{
-    EntryFrom, Gate, Machine, Mark, Motion, MotionKind, Run, State, Transition, When,
+    EntryFrom, Gate, Machine, Mark, Motion, MotionKind, Point, Run, State, Transition, Triangle, When,
 };
 
 use super::Lowerer;
@@ -47,10 +47,38 @@ impl Lowerer<'_> {
                     phase: phase.as_ref().map(|phase| self.expression_block(phase)),
                     mirror: *mirror,
                 },
+                hir::MotionKind::Blend { by, points, sync } => self.blend(by, points, *sync),
                 hir::MotionKind::Empty => MotionKind::Empty,
             };
             let speed = motion.speed.as_ref().map(|speed| self.expression_block(speed));
             self.rows.motions.push(Motion { kind, speed });
+        }
+    }
+
+    fn blend(&mut self, by: &hir::BlendBy, points: &[hir::Point], sync: bool) -> MotionKind {
+        let rows: Vec<Point> = points
+            .iter()
+            .map(|point| Point {
+                motion: point.motion,
+                x: point.at[0],
+                y: point.at[1],
+                weight: point.weight.as_ref().map(|weight| self.expression_block(weight)),
+            })
+            .collect();
+        let points = append(&mut self.rows.points, rows);
+        match by {
+            hir::BlendBy::Line(input) => {
+                MotionKind::Blend1D { input: self.expression_block(input), points, sync }
+            }
+            hir::BlendBy::Plane { x, y, triangles } => {
+                let triangles = triangles.iter().map(|[a, b, c]| Triangle { a: *a, b: *b, c: *c });
+                let triangles = append(&mut self.rows.triangles, triangles);
+                let (x, y) = (self.expression_block(x), self.expression_block(y));
+                MotionKind::Blend2D { x, y, points, triangles, sync }
+            }
+            hir::BlendBy::Weights { normalize } => {
+                MotionKind::BlendDirect { points, sync, normalize: *normalize }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use motix_vm::program::tables::{Lifetime, LoopMode, Place};
 
 use super::{Context, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::hir::{Behavior, Expr, ExprKind, Hir, MotionKind, State, Transition, ValueKind};
+use crate::hir::{Behavior, Expr, ExprKind, Hir, State, Transition, ValueKind};
 use crate::source::Span;
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -37,9 +37,11 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
 
 /// Whether a gate of the transition is open only while the motion passes a place.
 fn is_momentary(behavior: &Behavior, state: &State, transition: &Transition) -> bool {
-    let motion = state.motion.and_then(|motion| behavior.motions.get(motion.index()));
-    let Some(MotionKind::Clip { animation, .. }) = motion.map(|motion| &motion.kind) else { return false };
-    let loops = behavior.animations.get(animation.index()).is_some_and(|row| row.loop_mode != LoopMode::None);
+    let Some(motion) = state.motion else { return false };
+    // The clips of a motion with a gate loop all, or none does.
+    let clips = behavior.clips_of(motion);
+    let Some((_, row)) = clips.first().and_then(|clip| behavior.animation_of(*clip)) else { return false };
+    let loops = row.loop_mode != LoopMode::None;
     let within = match transition.gate.exit {
         None => false,
         Some(Place::Ratio(share)) => share <= 1.0,

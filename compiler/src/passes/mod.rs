@@ -8,6 +8,7 @@ mod fold;
 mod instant_cycles;
 mod never_seen;
 mod shadowed;
+mod triangulate;
 mod unreachable;
 mod unused;
 mod walk;
@@ -31,6 +32,7 @@ struct Context<'a> {
 const PASSES: &[(&str, Pass)] = &[
     ("unused", unused::run),
     ("fold", fold::run),
+    ("triangulate", triangulate::run),
     ("shadowed", shadowed::run),
     ("never-seen", never_seen::run),
     ("unreachable", unreachable::run),

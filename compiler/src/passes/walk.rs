@@ -2,7 +2,7 @@
 //!
 //! The order is that of the HIR. Expressions nest no deeper than the parser allows.
 
-use crate::hir::{Action, Behavior, Expr, ExprKind, Literal, MotionKind, Transition, ValueKind, When};
+use crate::hir::{Action, Behavior, Expr, ExprKind, Literal, Transition, ValueKind, When};
 
 /// Whether the expression is the literal `true`.
 pub(super) fn is_true(expr: &Expr) -> bool {
@@ -50,10 +50,7 @@ pub(super) fn each_expression<'b>(behavior: &'b Behavior, visit: &mut impl FnMut
         layer.weight.iter().chain(&layer.speed).for_each(&mut *visit);
     }
     for motion in &behavior.motions {
-        motion.speed.iter().for_each(&mut *visit);
-        if let MotionKind::Clip { phase, .. } = &motion.kind {
-            phase.iter().for_each(&mut *visit);
-        }
+        motion.expressions().for_each(&mut *visit);
     }
     for transition in each_transition(behavior) {
         transition.condition.iter().for_each(&mut *visit);
@@ -124,10 +121,7 @@ pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMu
         layer.weight.iter_mut().chain(&mut layer.speed).for_each(&mut *visit);
     }
     for motion in &mut behavior.motions {
-        motion.speed.iter_mut().for_each(&mut *visit);
-        if let MotionKind::Clip { phase, .. } = &mut motion.kind {
-            phase.iter_mut().for_each(&mut *visit);
-        }
+        motion.expressions_mut().for_each(&mut *visit);
     }
     for transition in behavior.machines.iter_mut().flat_map(|machine| &mut machine.any) {
         in_transition(transition, visit);

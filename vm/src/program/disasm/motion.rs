@@ -9,7 +9,7 @@ use super::rows::place;
 use super::scope::Scope;
 use crate::easing::Easing;
 use crate::ids::{CodeId, MotionId};
-use crate::program::tables::{self, Length, MotionKind, Point, Run, Transition};
+use crate::program::tables::{self, Length, MotionKind, Point, Run, Transition, Triangle};
 
 /// A state's motion. Motions nest no deeper than `Limit::MotionNesting`.
 pub(super) fn motion(scope: &Scope<'_>, id: MotionId) -> Node {
@@ -28,8 +28,7 @@ pub(super) fn motion(scope: &Scope<'_>, id: MotionId) -> Node {
             let (text, lines) = input_of(scope, ", ", y);
             head.push_str(&text);
             items.extend(lines);
-            let at = |point: &Point| alloc::format!("({}, {})", node::number(point.x), node::number(point.y));
-            items.extend(children(scope, points, at));
+            items.extend(children(scope, points, spot));
             (head, items)
         }
         MotionKind::BlendDirect { points, .. } => {
@@ -67,10 +66,12 @@ fn options(scope: &Scope<'_>, row: &tables::Motion) -> Vec<Node> {
     let mut items = Vec::new();
     let sync = match row.kind {
         MotionKind::Blend1D { sync, .. } => sync,
-        MotionKind::Blend2D { sync, triangles, .. } => {
-            for triangle in triangles.of(&scope.rows.triangles) {
-                let (a, b, c) = (triangle.a, triangle.b, triangle.c);
-                items.push(Node::Line(alloc::format!("Triangle {a}, {b}, {c}")));
+        MotionKind::Blend2D { sync, points, triangles, .. } => {
+            let points = points.of(&scope.rows.points);
+            let at = |index: u16| points.get(usize::from(index)).map(spot).unwrap_or_default();
+            for Triangle { a, b, c } in triangles.of(&scope.rows.triangles) {
+                let corners = [*a, *b, *c].map(at);
+                items.push(Node::Line(alloc::format!("Triangle {}", node::list(corners.into_iter()))));
             }
             sync
         }
@@ -86,6 +87,11 @@ fn options(scope: &Scope<'_>, row: &tables::Motion) -> Vec<Node> {
         Node::item(text, lines)
     }));
     items
+}
+
+/// A position in the plane.
+fn spot(point: &Point) -> String {
+    alloc::format!("({}, {})", node::number(point.x), node::number(point.y))
 }
 
 /// `position: Animation`, `position: { motion }` where there is more to say.
