@@ -9,8 +9,12 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// The pages, and the name of the copy.
-const PAGES: &[(&str, &str)] =
-    &[("README.md", "readme.md"), ("docs/tutorial.md", "tutorial.md"), ("docs/embedding.md", "embedding.md")];
+const PAGES: &[(&str, &str)] = &[
+    ("README.md", "readme.md"),
+    ("docs/tutorial.md", "tutorial.md"),
+    ("docs/embedding.md", "embedding.md"),
+    ("docs/poses.md", "poses.md"),
+];
 
 fn main() -> io::Result<()> {
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;

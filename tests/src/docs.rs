@@ -31,3 +31,7 @@ pub mod tutorial {}
 /// Motix in a Rust program.
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/embedding.md"))]
 pub mod embedding {}
+
+/// Samples and values in an engine.
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/poses.md"))]
+pub mod poses {}

@@ -121,6 +121,12 @@ impl Core<'_, '_> {
                     let may = self.charge_tracks();
                     push!(if may { self.view().total_weight(animation) } else { 0.0 }.to_bits());
                 }
+                Op::Value { property } => {
+                    // All that could play is looked at.
+                    let animations = u32::try_from(self.rows.animations.len()).unwrap_or(u32::MAX);
+                    let may = self.charge(animations) && self.charge_tracks();
+                    push!(if may { self.view().property(property) } else { 0 });
+                }
                 Op::LayerWeight { layer } => push!(self.view().layer_weight(layer).to_bits()),
                 Op::InSpan { span } => {
                     let may = self.charge_tracks();

@@ -64,6 +64,8 @@ ids! {
     SpanId(u16);
     /// A reaction (`When`).
     WhenId(u16);
+    /// A property of a target: what tracks are of.
+    PropertyId(u16);
     /// A block of operations: an expression or a list of actions.
     CodeId(u32);
     /// A text of the program's text table.

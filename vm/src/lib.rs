@@ -101,6 +101,6 @@ mod tick;
 pub mod value;
 
 pub use frame::{Event, EventKind, Frame};
-pub use instance::{Globals, Host, Instance, Sample, Setup, StopMode};
-pub use program::{BehaviorRef, Program, disasm};
+pub use instance::{Globals, Host, Instance, Sample, Setup, StopMode, Values};
+pub use program::{BehaviorRef, Program, Region, disasm};
 pub use value::{Color, EventValue, Value};

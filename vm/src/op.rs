@@ -5,8 +5,8 @@
 
 use crate::builtin::Builtin;
 use crate::ids::{
-    AnimationId, CodeId, DampId, EmitId, ExternId, GroupId, LayerId, MachineId, ParamId, SpanId, StateId,
-    TagId, TextId,
+    AnimationId, CodeId, DampId, EmitId, ExternId, GroupId, LayerId, MachineId, ParamId, PropertyId, SpanId,
+    StateId, TagId, TextId,
 };
 
 /// The type of a value on the stack.
@@ -102,6 +102,7 @@ id_operands!(
     LayerId,
     MachineId,
     ParamId,
+    PropertyId,
     SpanId,
     StateId,
     TagId,
@@ -239,6 +240,8 @@ ops! {
     0x22 MotionFinished "finished" Fixed(&[], Some(Bool)), Pure;
     /// Push a machine's crossfade progress after easing; 1 where none runs.
     0x23 Fade { machine: MachineId } "fade" Fixed(&[], Some(Number)), Pure;
+    /// Push the mixed value of a property that tracks animate.
+    0x2A Value { property: PropertyId } "value" ByOperand, Pure;
 
     // Calculation.
     /// Negate.

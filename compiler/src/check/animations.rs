@@ -80,6 +80,7 @@ impl<'a> Checker<'a, '_> {
             markers: Vec::new(),
             spans: start..start,
             metadata: Vec::new(),
+            tracks: Vec::new(),
         };
         let mut seen = Seen::default();
         let mut looped: Option<Span> = None;
@@ -89,7 +90,7 @@ impl<'a> Checker<'a, '_> {
             }
             let repeats = matches!(
                 property.keyword,
-                Keyword::Marker | Keyword::Span | Keyword::Tags | Keyword::Metadata
+                Keyword::Marker | Keyword::Span | Keyword::Tags | Keyword::Metadata | Keyword::Track
             );
             if !repeats && !self.once(&mut seen, property) {
                 continue;
@@ -110,6 +111,7 @@ impl<'a> Checker<'a, '_> {
             self.animation_property(&mut animation, property);
         }
         self.check_marks(&mut animation, item, id);
+        self.check_tracks(&mut animation, item);
         animation.spans.end = self.known.hir.spans.len() as u32;
         animation
     }

@@ -94,8 +94,17 @@ impl Checker<'_, '_> {
                 error(span)
             }
             "fade" if site.is_test() => self.fade_of(Some(arguments), span),
-            "value" if site.is_test() => {
-                self.unsupported(&word, name.span);
+            "value" if site.is_test() => self.property_value(*name, arguments, span),
+            "value" => {
+                let report = Diagnostic::new(
+                    Code::MisplacedBuiltin,
+                    "`value` of a property is there in tests only",
+                    span,
+                    "not available here",
+                );
+                self.report(
+                    report.help("a behavior decides by its parameters and states; the host shows the values"),
+                );
                 error(span)
             }
             "state" => {

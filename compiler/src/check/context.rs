@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use motix_vm::ids::{AnimationId, EnumId, MachineId, SpanId};
+use motix_vm::ids::{AnimationId, EnumId, MachineId, PropertyId, SpanId};
 
 use crate::ast::{self, Name};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -120,6 +120,11 @@ pub(super) struct Known<'a> {
     /// By declaration; `Error` until it was checked.
     pub(super) value_types: Vec<Ty>,
     pub(super) spans: HashMap<(AnimationId, Symbol), SpanId>,
+    /// By target and name.
+    pub(super) properties: HashMap<(Symbol, Symbol), PropertyId>,
+    /// Targets and names of which there is a `Rest`, and of which there is a `Track`, right or wrong.
+    pub(super) rests: HashSet<(Symbol, Symbol)>,
+    pub(super) tracked: HashSet<(Symbol, Symbol)>,
     pub(super) markers: HashSet<(AnimationId, Symbol)>,
     pub(super) emits: HashMap<Symbol, EmitShape>,
     /// Names of emitted events, sounds and cameras in order of first mention, for offers.

@@ -28,8 +28,67 @@ impl<'a> Checker<'a, '_> {
                 let list =
                     if item.keyword == Keyword::Exclude { &mut mask.exclude } else { &mut mask.include };
                 list.extend(item.texts().iter().map(|text| text.symbol));
+                self.check_patterns(item);
+            }
+            if mask.include.is_empty() {
+                let report = Diagnostic::new(
+                    Code::MaskMatchesNothing,
+                    format!("the mask `{}` includes nothing", self.text(row.name.symbol)),
+                    row.name.span,
+                    "expected an `Include` in it",
+                );
+                self.report(if mask.exclude.is_empty() {
+                    report.help("write what it is of, such as `Include \"Spine*\"`")
+                } else {
+                    report.help("for everything but what is excluded, write `Include \"*\"`")
+                });
             }
             self.known.hir.masks.push(mask);
+        }
+    }
+
+    /// Reports patterns that match no name.
+    fn check_patterns(&mut self, item: &Item) {
+        for pattern in item.texts() {
+            if self.text(pattern.symbol).is_empty() {
+                let report = Diagnostic::new(
+                    Code::MaskMatchesNothing,
+                    "an empty pattern matches nothing",
+                    pattern.span,
+                    "expected a name, with `*` and `?` where it may differ",
+                );
+                self.report(report.help("for everything, write `\"*\"`").fix(pattern.span, "\"*\""));
+            }
+        }
+    }
+
+    /// Reports masks that no layer uses.
+    pub(super) fn check_mask_use(&mut self) {
+        // A layer that names none of them may mean any of them, which was reported.
+        let layers = self.known.scope.layers.iter().filter_map(|row| row.item).flat_map(Item::items);
+        let mut named = layers.filter(|item| item.keyword == Keyword::MaskOf).filter_map(Item::name);
+        if named.any(|name| !self.known.scope.mask_index.contains_key(&name.symbol)) {
+            return;
+        }
+        for (index, row) in self.known.scope.masks.clone().into_iter().enumerate() {
+            let used = self
+                .known
+                .hir
+                .layers
+                .iter()
+                .any(|layer| layer.mask.is_some_and(|mask| mask.index() == index));
+            let word = self.text(row.name.symbol).to_owned();
+            let again = self.known.scope.mask_index.get(&row.name.symbol) != Some(&index);
+            if !used && !again && !word.starts_with('_') {
+                let report = Diagnostic::new(
+                    Code::MaskUnused,
+                    format!("no layer uses the mask `{word}`"),
+                    row.name.span,
+                    "declared here",
+                );
+                let written = self.written(row.name.symbol);
+                self.report(report.help(format!("write `Mask {written}` in a layer, or remove it")));
+            }
         }
     }
 

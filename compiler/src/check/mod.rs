@@ -28,6 +28,7 @@ mod params;
 mod shape;
 mod states;
 mod tests;
+mod tracks;
 mod transitions;
 mod types;
 mod units;
@@ -97,6 +98,9 @@ impl<'a> Run<'a, '_> {
             value_ids: Vec::new(),
             value_types: Vec::new(),
             spans: HashMap::new(),
+            properties: HashMap::new(),
+            rests: HashSet::new(),
+            tracked: HashSet::new(),
             markers: HashSet::new(),
             emits: HashMap::new(),
             emit_names: Vec::new(),
@@ -292,6 +296,7 @@ impl<'a> Checker<'a, '_> {
         self.check_masks();
         self.number_layers();
         self.check_limits();
+        self.check_rests(item);
         self.check_animations();
         self.check_values();
         self.check_layers();
@@ -323,6 +328,8 @@ impl<'a> Checker<'a, '_> {
             }
         }
         self.check_missing_layers();
+        self.check_properties();
+        self.check_mask_use();
     }
 }
 
@@ -339,6 +346,7 @@ fn empty(name: hir::Declared) -> hir::Behavior {
         tags: Vec::new(),
         animations: Vec::new(),
         spans: Vec::new(),
+        properties: Vec::new(),
         motions: Vec::new(),
         machines: Vec::new(),
         states: Vec::new(),

@@ -36,8 +36,8 @@ impl Checker<'_, '_> {
 /// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer, Remove, Rest, Track};
-    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer | Remove | Rest | Track)
+    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer, Remove};
+    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer | Remove)
 }
 
 /// What this version has for it.

@@ -3,7 +3,7 @@
 use motix_vm::ids::{AnimationId, GroupId, LayerId, MaskId, TagId};
 use motix_vm::program::tables::{LoopMode, Place};
 
-use super::{Declared, Expr, Literal};
+use super::{Declared, Expr, Literal, Track};
 use crate::intern::Symbol;
 
 /// A mask.
@@ -77,6 +77,8 @@ pub struct Animation {
     pub spans: std::ops::Range<u32>,
     /// Its metadata.
     pub metadata: Vec<(Symbol, Literal)>,
+    /// Its tracks, in order of declaration.
+    pub tracks: Vec<Track>,
 }
 
 /// A span of an animation.

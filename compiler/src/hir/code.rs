@@ -1,7 +1,9 @@
 //! Actions and expressions.
 
 use motix_vm::builtin::Builtin;
-use motix_vm::ids::{AnimationId, ExternId, GroupId, LayerId, MachineId, ParamId, SpanId, StateId, TagId};
+use motix_vm::ids::{
+    AnimationId, ExternId, GroupId, LayerId, MachineId, ParamId, PropertyId, SpanId, StateId, TagId,
+};
 
 use super::{Literal, Ty, ValueId};
 pub use crate::ast::BinaryOp;
@@ -71,6 +73,8 @@ pub enum ExprKind {
     MotionFinished,
     /// `fade` in a test: the crossfade of that machine.
     Fade(MachineId),
+    /// `value("target", property)` in a test.
+    Property(PropertyId),
     /// `came_from(State)`.
     CameFrom(StateId),
     /// `in(State)`; in a test also `state == Leaf`.

@@ -13,12 +13,14 @@ mod animations;
 mod code;
 mod machines;
 mod tests;
+mod tracks;
 mod values;
 
 pub use self::animations::*;
 pub use self::code::*;
 pub use self::machines::*;
 pub use self::tests::*;
+pub use self::tracks::*;
 pub use self::values::*;
 
 /// All that a file and what it uses declare.
@@ -66,6 +68,8 @@ pub struct Behavior {
     pub animations: Vec<Animation>,
     /// The spans of its animations: runs of one animation.
     pub spans: Vec<AnimationSpan>,
+    /// The properties that tracks animate: those with a `Rest`, then as tracks mention them.
+    pub properties: Vec<Property>,
     /// The motions of its states; a part of another stands before it.
     pub motions: Vec<Motion>,
     /// Its machines.

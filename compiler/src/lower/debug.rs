@@ -23,6 +23,7 @@ pub(super) fn debug(hir: &Hir, sources: &SourceMap, lowered: &[LoweredBehavior])
                 animations: behavior.animations.iter().map(|item| spot(item.name.span)).collect(),
                 states: behavior.states.iter().map(|state| spot(state.name.span)).collect(),
                 transitions: lowered.transition_spans.iter().copied().map(spot).collect(),
+                properties: behavior.properties.iter().map(|property| spot(property.span)).collect(),
             })
             .collect(),
     }

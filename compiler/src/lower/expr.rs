@@ -137,6 +137,7 @@ fn read(kind: &ExprKind) -> Op {
         ExprKind::MotionPhase => Op::MotionPhase,
         ExprKind::MotionLoops => Op::MotionLoops,
         ExprKind::MotionFinished => Op::MotionFinished,
+        ExprKind::Property(property) => Op::Value { property },
         ExprKind::Fade(machine) => Op::Fade { machine },
         ExprKind::CameFrom(state) => Op::CameFrom { state },
         ExprKind::In(state) => Op::In { state },

@@ -3,7 +3,8 @@
 use motix_vm::ids::DampId;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::tables::{
-    Animation, Damp, Enum, Layer, Marker, Mask, Metadata, MetadataValue, Param, Place, Predicate, Run, Span,
+    Animation, Curve, Damp, Enum, Key, Layer, Marker, Mask, Metadata, MetadataValue, Param, Place, Predicate,
+    Property, Run, Span,
 };
 
 use super::code::Block;
@@ -42,6 +43,10 @@ impl Lowerer<'_> {
         self.rows.groups = behavior.groups.iter().map(|group| self.text(*group)).collect();
         self.rows.tags = behavior.tags.iter().map(|tag| self.text(*tag)).collect();
         self.rows.externs = behavior.externs.iter().map(|answer| self.text(answer.symbol)).collect();
+        for property in &behavior.properties {
+            let row = self.property(property);
+            self.rows.properties.push(row);
+        }
         for animation in &behavior.animations {
             let row = self.animation(animation);
             self.rows.animations.push(row);
@@ -86,6 +91,7 @@ impl Lowerer<'_> {
         markers.sort_by(|a, b| compare(a.at, b.at, animation.duration));
         let metadata: Vec<_> =
             animation.metadata.iter().map(|(key, value)| self.metadata(*key, *value)).collect();
+        let curves = self.tracks(&animation.tracks);
         Animation {
             name: self.text(animation.name.symbol),
             asset: self.text(animation.asset),
@@ -108,7 +114,35 @@ impl Lowerer<'_> {
                 count: animation.spans.end.saturating_sub(animation.spans.start),
             },
             metadata: append(&mut self.rows.metadata, metadata),
+            curves,
         }
+    }
+
+    fn property(&mut self, property: &hir::Property) -> Property {
+        Property {
+            target: self.text(property.target),
+            name: self.text(property.name),
+            ty: type_of(property.ty),
+            rest: property.rest.map(|(rest, _)| self.word(rest)),
+        }
+    }
+
+    /// The tracks of an animation, by property.
+    fn tracks(&mut self, tracks: &[hir::Track]) -> Run {
+        let mut order: Vec<&hir::Track> = tracks.iter().collect();
+        order.sort_by_key(|track| track.property);
+        let mut curves = Vec::with_capacity(order.len());
+        for track in order {
+            let keys = track.keys.iter().map(|key| Key {
+                at: key.at,
+                value: self.word(key.value),
+                easing: key.easing,
+            });
+            let keys: Vec<Key> = keys.collect();
+            let keys = append(&mut self.rows.keys, keys);
+            curves.push(Curve { property: track.property, seconds: track.seconds, keys });
+        }
+        append(&mut self.rows.curves, curves)
     }
 
     fn metadata(&mut self, key: crate::intern::Symbol, value: Literal) -> Metadata {

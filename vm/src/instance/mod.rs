@@ -26,15 +26,20 @@ mod commands;
 pub(crate) mod globals;
 mod params;
 mod read;
+mod resolve;
+mod samples;
 mod save;
+mod shares;
 pub(crate) mod track;
+mod values;
 pub(crate) mod view;
 
 use self::view::flag;
 
 pub use self::commands::StopMode;
 pub use self::globals::Globals;
-pub use self::read::Sample;
+pub use self::samples::Sample;
+pub use self::values::Values;
 pub use crate::tick::Host;
 
 /// Reports of host commands that are kept until the next tick.

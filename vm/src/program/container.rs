@@ -324,11 +324,11 @@ macro_rules! rows {
 
 rows! {
     AnimationId { 0 } CodeId { 0 } EnumId { 0 } GroupId { 0 } LayerId { 0 } MachineId { 0 } MaskId { 0 }
-    MotionId { 0 } ParamId { 0 } StateId { 0 } TagId { 0 } TextId { 0 }
+    MotionId { 0 } ParamId { 0 } PropertyId { 0 } StateId { 0 } TagId { 0 } TextId { 0 }
     Run { first count }
     Behavior {
         name params enums variants layers masks patterns groups tags animations tag_lists markers spans metadata
-        motions points triangles machines states marks transitions triggers entries_from whens behavior_whens predicates externs damps
+        properties curves keys motions points triangles machines states marks transitions triggers entries_from whens behavior_whens predicates externs damps
         emits emit_types codes ops probes
     }
     Param { name ty initial min max step lifetime global }
@@ -337,11 +337,14 @@ rows! {
     Mask { name include exclude }
     Animation {
         name asset duration layer group loop_mode priority fade_in fade_out speed weight can_interrupt
-        min_duration additive tags markers spans metadata
+        min_duration additive tags markers spans metadata curves
     }
     Marker { name at }
     Span { name animation from to }
     Metadata { key value }
+    Property { target name ty rest }
+    Curve { property seconds keys }
+    Key { at value easing }
     Machine { layer motion_layer states initial enter any }
     State {
         name machine parent terminal entry entry_from exit update motion finish repeat whens marks tags transitions
@@ -364,7 +367,7 @@ rows! {
     Code { ops result }
     Probe { code machine ty }
     Debug { files behaviors }
-    BehaviorDebug { at params animations states transitions }
+    BehaviorDebug { at params animations states transitions properties }
     Spot { file line column }
 }
 

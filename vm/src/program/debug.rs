@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Program;
-use crate::ids::{AnimationId, BehaviorId, ParamId, StateId, TransitionId};
+use crate::ids::{AnimationId, BehaviorId, ParamId, PropertyId, StateId, TransitionId};
 
 /// The debug section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct BehaviorDebug {
     pub states: Vec<Spot>,
     /// Its transitions, or empty.
     pub transitions: Vec<Spot>,
+    /// Its properties, or empty.
+    pub properties: Vec<Spot>,
 }
 
 /// A place in a source file.
@@ -101,6 +103,12 @@ impl Program {
         transition: TransitionId,
     ) -> Option<SourcePlace<'_>> {
         self.source_place(behavior, |rows| rows.transitions.get(transition.index()))
+    }
+
+    /// Where a property is first mentioned: by its `Rest`, or by a track.
+    #[must_use]
+    pub fn property_source(&self, behavior: BehaviorId, property: PropertyId) -> Option<SourcePlace<'_>> {
+        self.source_place(behavior, |rows| rows.properties.get(property.index()))
     }
 
     fn source_place<'p>(

@@ -92,6 +92,9 @@ kinds! {
     BadTriangles = "MX0853" "the triangles of a blend do not cover its points";
     BadFade = "MX0854" "an `Instant` transition has a fade";
     BadGate = "MX0855" "a gate waits for what cannot come";
+
+    // Tracks.
+    BadTrack = "MX0860" "a track is of neither a number nor a color";
 }
 
 /// Where in a file or its tables a fault is.

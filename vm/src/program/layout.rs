@@ -9,6 +9,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::masks::Touches;
 use super::tables::{Animation, Behavior, Lifetime, LoopMode, Run, State, Type};
 use super::tracks::{self, Track};
 use super::verify::CodeFacts;
@@ -78,6 +79,8 @@ pub struct Layout {
     /// For each state, where its own time stands, if it is a composite whose gates count that; else [`NONE`].
     /// Empty where there are none.
     pub(crate) clocks: Vec<u32>,
+    /// Which layers touch the targets of tracks.
+    pub(crate) touches: Touches,
     /// Whether a transition has a gate.
     pub(crate) gates: bool,
     /// Whether nothing but animations, layers and machines changes by itself, and those at fixed rates.
@@ -202,7 +205,7 @@ impl Words {
 
 impl Layout {
     /// The layout of a verified behavior.
-    pub(super) fn of(rows: &Behavior, facts: &[CodeFacts]) -> Self {
+    pub(super) fn of(rows: &Behavior, facts: &[CodeFacts], touches: Touches) -> Self {
         let mut words = Words(1);
         let codes = codes(rows, facts);
         let random = rows.ops.iter().any(|op| matches!(op, Op::Random))
@@ -298,6 +301,7 @@ impl Layout {
             track_of: tracks::of_machines(rows, &tracks),
             serial,
             clocks,
+            touches,
             gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
             glides: rows.damps.is_empty()
                 && tracks.is_empty()
@@ -376,7 +380,8 @@ fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
             | Op::MotionPhase
             | Op::MotionLoops
             | Op::MotionFinished
-            | Op::Fade { .. } => true,
+            | Op::Fade { .. }
+            | Op::Value { .. } => true,
             // The store may change between any two ticks.
             Op::Param { param } => rows.params.get(param.index()).is_none_or(|param| param.global),
             _ => false,

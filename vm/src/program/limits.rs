@@ -48,4 +48,5 @@ limits! {
     Cost = 65_536 "MX0879" "the operations of a block, those of the blocks it calls included at each call";
     MotionNesting = 16 "MX0881" "how deep motions stand in motions";
     MotionClips = 256 "MX0882" "the clips of one motion";
+    MaskWork = 67_108_864 "MX0885" "the characters of the targets of tracks times those of the patterns of layers' masks";
 }

@@ -15,8 +15,10 @@ mod error;
 pub mod layout;
 pub mod limits;
 mod lookup;
+pub(crate) mod masks;
 mod names;
 mod paths;
+pub(crate) mod properties;
 pub mod tables;
 pub(crate) mod tracks;
 mod verify;
@@ -26,7 +28,9 @@ pub use self::error::{LoadError, LoadErrorKind, Place};
 pub use self::lookup::{
     BehaviorRef, BoolParam, ColorParam, EnumParam, NumberParam, ParamInfo, TextParam, TriggerParam,
 };
+pub use self::masks::Region;
 pub use self::names::{LookupError, UnknownName};
+pub use self::properties::PropertyInfo;
 
 /// A verified program. Behaviors keep their rows; the rows can be trusted.
 #[derive(Debug)]
@@ -63,7 +67,7 @@ impl Program {
             .behaviors
             .iter()
             .zip(&facts)
-            .map(|(rows, facts)| layout::Layout::of(rows, facts))
+            .map(|(rows, facts)| layout::Layout::of(rows, facts, masks::Touches::of(&tables, rows)))
             .collect();
         Ok(Self { tables, text_order, facts, layouts, hash })
     }

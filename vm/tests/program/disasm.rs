@@ -302,6 +302,10 @@ fn shift_texts(rows: &mut Behavior) {
         next(&mut row.name);
         next(&mut row.asset);
     }
+    for row in &mut rows.properties {
+        next(&mut row.target);
+        next(&mut row.name);
+    }
     rows.markers.iter_mut().for_each(|row| next(&mut row.name));
     rows.spans.iter_mut().for_each(|row| next(&mut row.name));
     for row in &mut rows.metadata {
@@ -398,6 +402,20 @@ changes! {
     |b| b.spans[0].name = TextId(0);
     |b| b.spans[0].from = Place::Ratio(0.1);
     |b| b.spans[0].to = Place::Seconds(0.6);
+    |b| b.properties[0].target = TextId(0);
+    |b| b.properties[0].name = TextId(0);
+    |b| b.properties[0].rest = Some(2.0_f32.to_bits());
+    |b| b.properties[0].rest = None;
+    |b| b.properties[1].rest = Some(0);
+    |b| b.animations[2].curves.count = 1;
+    |b| b.curves[0].seconds = true;
+    |b| b.curves[0].keys.count = 2;
+    |b| b.curves[1].keys.count = 1;
+    |b| b.keys[1].at = 0.75;
+    |b| b.keys[1].value = 0.5_f32.to_bits();
+    |b| b.keys[3].value = 0xFF00_01FF;
+    |b| b.keys[1].easing = Easing::EaseIn;
+    |b| b.keys[3].easing = Easing::Steps(4);
     |b| b.metadata[0].key = TextId(0);
     |b| b.metadata[0].value = MetadataValue::Text(TextId(0));
     |b| b.metadata[0].value = MetadataValue::Bool(true);
@@ -588,6 +606,7 @@ fn others(op: Op) -> Vec<Op> {
         }
         Op::Time { animation } => vec![Op::Time { animation: AnimationId(0) }, Op::Phase { animation }],
         Op::Weight { .. } => vec![Op::Weight { animation: AnimationId(0) }],
+        Op::Value { property } => vec![Op::Value { property: PropertyId(2 - property.0) }],
         Op::LayerWeight { .. } => vec![Op::LayerWeight { layer: LayerId(0) }],
         Op::Play { animation } => vec![Op::Play { animation: AnimationId(1 - animation.0.min(1)) }],
         Op::Stop { animation, immediate } => vec![

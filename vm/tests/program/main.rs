@@ -9,3 +9,4 @@ mod run;
 mod support;
 mod verify;
 mod verify_motions;
+mod verify_tracks;

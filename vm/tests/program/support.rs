@@ -104,6 +104,7 @@ impl Builder {
             markers: Run::default(),
             spans: Run::default(),
             metadata: Run::default(),
+            curves: Run::default(),
         });
         AnimationId(self.rows.animations.len() as u16 - 1)
     }
@@ -260,6 +261,29 @@ pub(crate) fn clip(animation: AnimationId) -> MotionKind {
     MotionKind::Clip { animation, start_at: None, phase: None, mirror: false }
 }
 
+/// The sample's tracks: of numbers and colors, at shares and at times, with and without a rest value.
+fn tracks(b: &mut Builder, [walk, slash]: [AnimationId; 2]) {
+    let (icon, arm) = (b.text("icon"), b.text("LeftArm"));
+    let (opacity, tint) = (b.text("opacity"), b.text("tint"));
+    b.rows.properties = vec![
+        Property { target: icon, name: opacity, ty: Type::Number, rest: Some(1.0_f32.to_bits()) },
+        Property { target: icon, name: tint, ty: Type::Color, rest: None },
+        Property { target: arm, name: opacity, ty: Type::Number, rest: None },
+    ];
+    let key = |at, value| Key { at, value, easing: Easing::Linear };
+    let number = |at, value: f32| key(at, value.to_bits());
+    let bent = Key { easing: Easing::CubicBezier { x1: 0.5, y1: 0.0, x2: 0.5, y2: 1.0 }, ..number(0.0, 1.0) };
+    let stepped = Key { easing: Easing::Steps(3), ..key(0.1, 0xFF00_00FF) };
+    let of_walk = append(&mut b.rows.keys, &[bent, number(0.5, 0.25), number(1.0, 1.0)]);
+    let of_slash = append(&mut b.rows.keys, &[stepped, key(0.4, 0x00FF_00FF)]);
+    let of_arm = append(&mut b.rows.keys, &[number(0.5, -2.0)]);
+    let curve = |property, seconds, keys| Curve { property: PropertyId(property), seconds, keys };
+    let walk_curves = append(&mut b.rows.curves, &[curve(0, false, of_walk)]);
+    let slash_curves = append(&mut b.rows.curves, &[curve(1, true, of_slash), curve(2, false, of_arm)]);
+    b.rows.animations[walk.index()].curves = walk_curves;
+    b.rows.animations[slash.index()].curves = slash_curves;
+}
+
 /// Uses every table and every kind of value.
 pub(crate) fn sample() -> Tables {
     let mut b = Builder::new("Sample");
@@ -339,6 +363,8 @@ pub(crate) fn sample() -> Tables {
         metadata,
         ..*row
     };
+
+    tracks(&mut b, [walk_clip, slash]);
 
     let on_ground = b.text("OnGround");
     b.rows.externs.push(on_ground);
@@ -566,6 +592,8 @@ pub(crate) fn sample() -> Tables {
         ],
     );
     b.rows.probes.push(Probe { code: probe, machine: None, ty: Type::Number });
+    let probe = b.code(Some(Word::Number), &[Op::Value { property: PropertyId(0) }]);
+    b.rows.probes.push(Probe { code: probe, machine: None, ty: Type::Number });
 
     let mut tables = b.tables();
     let rows = &tables.behaviors[0];
@@ -579,6 +607,7 @@ pub(crate) fn sample() -> Tables {
             animations: spots(rows.animations.len()),
             states: spots(rows.states.len()),
             transitions: spots(rows.transitions.len()),
+            properties: spots(rows.properties.len()),
         }],
     });
     tables

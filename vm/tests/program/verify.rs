@@ -14,7 +14,7 @@ use crate::support::{Builder, clip, program, sample, smallest, to, with_code};
 pub(crate) type Change = fn(&mut Tables);
 
 /// The kind of error, the table and the row that a changed sample gives.
-fn refused(change: Change) -> (Kind, Option<&'static str>, Option<usize>) {
+pub(crate) fn refused(change: Change) -> (Kind, Option<&'static str>, Option<usize>) {
     let mut tables = sample();
     change(&mut tables);
     let error = Program::verify(tables).map(|_| ()).expect_err("the change must be refused");
@@ -318,6 +318,8 @@ cases! {
     BadGate "transitions" Some(8), |t, b| b.transitions[8].gate.marker = Some(TextId(0));
     BadGate "transitions" Some(8), |t, b| b.transitions[8].gate.exit = Some(Place::Ratio(0.9));
     BadGate "transitions" Some(9), |t, b| b.transitions[9].gate.lead_out = true;
+    BadTrack "properties" Some(0), |t, b| b.properties[0].ty = Type::Bool;
+
     // Uses of code. Blocks 0 to 3: a condition, numbers.
     BadUse "layers" Some(1), |t, b| b.layers[1].weight = Some(CodeId(0));
     BadUse "layers" Some(1), |t, b| b.layers[1].speed = b.states[0].entry;
@@ -630,7 +632,7 @@ fn messages_say_what_and_where() {
     );
     assert_eq!(
         message(|tables| tables.behaviors[0].name = FAR_TEXT),
-        "MX0820: a row refers to a row that does not exist: `name` is 60000, and there are 47 \
+        "MX0820: a row refers to a row that does not exist: `name` is 60000, and there are 49 \
          (behavior 0, table `behaviors`, row 0)"
     );
 }

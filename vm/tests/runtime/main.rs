@@ -19,4 +19,5 @@ mod sketch;
 #[path = "../program/support.rs"]
 #[allow(dead_code)] // the tests of programs use the rest
 mod support;
+mod values;
 mod world;

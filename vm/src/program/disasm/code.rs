@@ -290,6 +290,7 @@ impl Reader<'_, '_> {
                 };
                 Text { variants, ..Text::atom(scope.param(param)) }
             }
+            Op::Value { .. } => Text::atom(ops::operation(scope, op)),
             Op::Call { code } => called(scope, code)?,
             Op::Damped { damp } => Text::atom(match scope.damp_name(damp, self.code) {
                 Some(name) => name,

@@ -6,6 +6,7 @@
 //! a multiple of the program: a block that has several users is printed once, long names are shortened.
 
 mod code;
+mod curves;
 mod machine;
 mod motion;
 mod node;

@@ -162,7 +162,7 @@ pub(super) fn look(scope: &Scope<'_>, row: &Transition) -> Vec<Node> {
     items
 }
 
-fn easing(easing: Easing) -> String {
+pub(super) fn easing(easing: Easing) -> String {
     match easing {
         Easing::CubicBezier { x1, y1, x2, y2 } => {
             let numbers = [x1, y1, x2, y2].into_iter().map(node::number);

@@ -97,6 +97,7 @@ pub(super) fn operation(scope: &Scope<'_>, op: Op) -> String {
         Op::Time { animation } => of("time", scope.animation(animation)),
         Op::Phase { animation } => of("phase", scope.animation(animation)),
         Op::Weight { animation } => of("weight", scope.animation(animation)),
+        Op::Value { property } => of("value", super::curves::property(scope, property, ", ")),
         Op::LayerWeight { layer } => of("layer_weight", scope.layer(layer)),
         Op::Fade { machine } => match scope.behavior.machine_name(machine) {
             Some(layer) => of("fade", node::name(layer)),

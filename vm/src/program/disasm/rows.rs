@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::code;
+use super::curves;
 use super::node::{self, Node};
 use super::scope::Scope;
 use crate::ids::DampId;
@@ -29,6 +30,7 @@ pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
     }));
     items.extend(rows.groups.iter().map(|name| Node::Line(alloc::format!("Group {}", scope.name(*name)))));
     items.extend(rows.tags.iter().map(|name| Node::Line(alloc::format!("Tag {}", scope.name(*name)))));
+    items.extend(curves::properties(scope));
     items.extend(rows.animations.iter().map(|row| animation(scope, row)));
     items.extend(
         rows.externs.iter().map(|name| Node::Line(alloc::format!("Extern Predicate {}", scope.name(*name)))),
@@ -199,6 +201,7 @@ fn animation(scope: &Scope<'_>, row: &Animation) -> Node {
         };
         line(alloc::format!("Metadata {} {value}", scope.name(entry.key)));
     }
+    items.extend(curves::tracks(scope, row));
     Node::block(alloc::format!("Animation {}", scope.name(row.name)), items)
 }
 

@@ -85,6 +85,8 @@ pub struct Animation {
     pub spans: Run,
     /// Its metadata.
     pub metadata: Run,
+    /// Its tracks.
+    pub curves: Run,
 }
 
 /// A place in a clip.

@@ -12,12 +12,14 @@ use crate::op::Op;
 
 mod animations;
 mod code;
+mod curves;
 mod machines;
 mod motions;
 mod params;
 
 pub use self::animations::*;
 pub use self::code::*;
+pub use self::curves::*;
 pub use self::machines::*;
 pub use self::motions::*;
 pub use self::params::*;
@@ -88,6 +90,12 @@ pub struct Behavior {
     pub spans: Vec<Span>,
     /// The metadata of all animations.
     pub metadata: Vec<Metadata>,
+    /// The properties that tracks are of.
+    pub properties: Vec<Property>,
+    /// The tracks of all animations, within one by ascending property.
+    pub curves: Vec<Curve>,
+    /// The keys of all tracks.
+    pub keys: Vec<Key>,
     /// The motions; the children of a blend stand before it.
     pub motions: Vec<Motion>,
     /// The children of all blends.

@@ -150,6 +150,10 @@ impl Block<'_, '_> {
                 let word = self.rows.params.get(param.index()).map_or(Word::Bool, |row| row.ty.word());
                 self.push(at, word)?;
             }
+            Op::Value { property } => {
+                let row = self.rows.properties.get(property.index());
+                self.push(at, row.map_or(Word::Number, |row| row.ty.word()))?;
+            }
             Op::Call { code } => self.call(at, code)?,
             Op::Builtin { builtin } => {
                 for _ in builtin.arguments() {
@@ -234,6 +238,7 @@ fn operand(at: At<'_, '_>, rows: &Behavior, op: Op) -> Result<(), LoadError> {
         | Op::Weight { animation }
         | Op::Play { animation }
         | Op::Stop { animation, .. } => at.id("animation", animation.index(), rows.animations.len()),
+        Op::Value { property } => at.id("property", property.index(), rows.properties.len()),
         Op::LayerWeight { layer } => at.id("layer", layer.index(), rows.layers.len()),
         Op::Fade { machine } => at.id("machine", machine.index(), rows.machines.len()),
         Op::InSpan { span } => at.id("span", span.index(), rows.spans.len()),

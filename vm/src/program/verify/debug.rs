@@ -18,6 +18,7 @@ pub(super) fn check(context: &Context<'_>) -> Checked {
             (rows.animations.len(), &places.animations),
             (rows.states.len(), &places.states),
             (rows.transitions.len(), &places.transitions),
+            (rows.properties.len(), &places.properties),
         ] {
             at.require(
                 spots.is_empty() || spots.len() == things,
@@ -29,7 +30,8 @@ pub(super) fn check(context: &Context<'_>) -> Checked {
             .chain(&places.params)
             .chain(&places.animations)
             .chain(&places.states)
-            .chain(&places.transitions);
+            .chain(&places.transitions)
+            .chain(&places.properties);
         at.require(
             spots.all(|spot| (spot.file as usize) < debug.files.len() || spot.line == 0 && spot.file == 0),
             LoadErrorKind::BadDebug,

@@ -6,6 +6,7 @@
 //! an enum value written by `Set` that the enum does not have (the runtime ignores it).
 
 mod code;
+mod curves;
 mod debug;
 mod motions;
 mod names;
@@ -50,6 +51,7 @@ pub(super) fn behaviors(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadErro
         values::check(&context, rows)?;
         structure::check(&context, rows)?;
         motions::check(&context, rows)?;
+        curves::check(&context, rows)?;
         let codes = code::check(&context, rows)?;
         uses::check(&context, rows, &codes)?;
         names::behavior(&context, rows)?;
@@ -156,9 +158,9 @@ fn sizes(context: &Context<'_>, rows: &Behavior) -> Checked {
     }
     tables! {
         Layers: layers;
-        Rows: params enums masks groups tags animations markers spans motions machines states whens predicates
+        Rows: params enums masks groups tags animations markers spans properties motions machines states whens predicates
             externs damps emits;
-        LongRows: variants patterns tag_lists metadata points triangles marks transitions triggers entries_from emit_types codes ops
+        LongRows: variants patterns tag_lists metadata curves keys points triangles marks transitions triggers entries_from emit_types codes ops
             probes;
     }
     Ok(())

@@ -84,6 +84,14 @@ fn things(context: &Context<'_>, rows: &Behavior) -> Checked {
         at.text("name", span.name)?;
         at.id("animation", span.animation.index(), rows.animations.len())?;
     }
+    for (row, property) in rows.properties.iter().enumerate() {
+        let at = context.row("properties", row);
+        at.text("target", property.target)?;
+        at.text("name", property.name)?;
+    }
+    for (row, curve) in rows.curves.iter().enumerate() {
+        context.row("curves", row).id("property", curve.property.index(), rows.properties.len())?;
+    }
     for (row, entry) in rows.metadata.iter().enumerate() {
         let at = context.row("metadata", row);
         at.text("key", entry.key)?;

@@ -22,12 +22,18 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     let mut markers = Claims::new("markers", rows.markers.len());
     let mut spans = Claims::new("spans", rows.spans.len());
     let mut metadata = Claims::new("metadata", rows.metadata.len());
+    let mut curves = Claims::new("curves", rows.curves.len());
     for (row, animation) in rows.animations.iter().enumerate() {
         let at = context.row("animations", row);
         tags.claim(at, animation.tags)?;
         markers.claim(at, animation.markers)?;
         spans.claim(at, animation.spans)?;
         metadata.claim(at, animation.metadata)?;
+        curves.claim(at, animation.curves)?;
+    }
+    let mut keys = Claims::new("keys", rows.keys.len());
+    for (row, curve) in rows.curves.iter().enumerate() {
+        keys.claim(context.row("curves", row), curve.keys)?;
     }
     let mut points = Claims::new("points", rows.points.len());
     let mut triangles = Claims::new("triangles", rows.triangles.len());

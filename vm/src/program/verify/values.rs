@@ -93,7 +93,7 @@ fn place(at: At<'_, '_>, field: &str, place: Place) -> Checked {
 }
 
 /// A control point moves to the right, so that the curve has one height everywhere.
-fn easing(at: At<'_, '_>, easing: Easing) -> Checked {
+pub(super) fn easing(at: At<'_, '_>, easing: Easing) -> Checked {
     match easing {
         Easing::CubicBezier { x1, y1, x2, y2 } => {
             at.number("x1", x1, 0.0, 1.0)?;
