@@ -168,12 +168,12 @@ fn behavior(seed: u64, shape: Shape) -> Builder {
         row.loop_mode = [LoopMode::Loop, LoopMode::PingPong][dice.below(2)];
         row.additive = shape.additive && dice.chance(20);
         let mut own: Vec<(PropertyId, Vec<(f32, u32)>)> = Vec::new();
-        for at in 0..rows.len() {
+        for (at, (_, ty, _)) in rows.iter().enumerate() {
             let keys: Vec<(f32, u32)> = (0..if shape.whole { 1 } else { 1 + dice.below(3) })
                 .map(|key| {
                     let number = (dice.number(10.0) - 5.0).to_bits();
                     let color = dice.below(u32::MAX as usize) as u32;
-                    (key as f32 / 4.0, if rows[at].1 == Type::Number { number } else { color })
+                    (key as f32 / 4.0, if *ty == Type::Number { number } else { color })
                 })
                 .collect();
             if shape.whole || dice.chance(60) {
