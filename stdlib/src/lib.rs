@@ -14,8 +14,13 @@ pub struct Module {
 }
 
 /// All modules, by name.
-pub const MODULES: &[Module] =
-    &[Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") }];
+pub const MODULES: &[Module] = &[
+    Module { name: "std/combat", text: include_str!("../std/combat.motix") },
+    Module { name: "std/face", text: include_str!("../std/face.motix") },
+    Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") },
+    Module { name: "std/locomotion", text: include_str!("../std/locomotion.motix") },
+    Module { name: "std/strafe", text: include_str!("../std/strafe.motix") },
+];
 
 /// The text of the module with this name.
 #[must_use]

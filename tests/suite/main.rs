@@ -5,6 +5,7 @@ mod editors;
 mod fixtures;
 mod generated;
 mod hostile;
+mod library;
 mod links;
 mod pages;
 mod promises;
