@@ -12,24 +12,27 @@ use super::loader::{self, FileLoader, STDIN_NAME};
 use super::report::{self, Findings};
 use super::{Context, Exit, Failure, Outcome};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::import::lua;
+use crate::import::{fmtion, lua};
 use crate::source::{Loader, SourceMap, Span};
 
 const EXAMPLES: &str = "\
 Examples:
   motixc import soldier.lua                       the text on standard output
-  motixc import soldier.lua -o soldier.motix      into a file
+  motixc import switch.fmtion -o switch.motix     into a file
   motixc import - < soldier.lua | motixc check -
 
-A predicate that only compares becomes an expression; each field in it becomes a parameter named after its last word
-(humanoid.WalkSpeed: walkSpeed), with the words before it where that name is taken. Other predicates become extern ones.
-What has no counterpart is reported and listed at the top of the text. Exit code 1 means that the Lua cannot be read.";
+A file that ends in .fmtion or .json is a layered machine in JSON, one that ends in .lua or .luau uses the builder; of
+others, and of standard input, those that begin with a brace are JSON.
 
-/// Turn a Luau file that uses the behavior builder into .motix text
+Of Lua, a predicate that only compares becomes an expression; each field in it becomes a parameter named after its last word
+(humanoid.WalkSpeed: walkSpeed), with the words before it where that name is taken. Other predicates become extern ones.
+What has no counterpart is reported and listed at the top of the text. Exit code 1 means that the file cannot be read.";
+
+/// Turn a Luau file with the behavior builder, or a layered machine in JSON, into .motix text
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The Luau file, or `-`
+    /// The Luau or JSON file, or `-`
     file: String,
     /// Where to write the text; standard output if left out
     #[arg(short, long, value_name = "FILE")]
@@ -46,7 +49,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
         Ok(text) => {
             let file = sources.add(&*name, text);
             let shown = if name == STDIN_NAME { "imported" } else { &name };
-            lua::import(file, &sources.file(file).text, shown, &mut diagnostics)
+            let text = &sources.file(file).text;
+            if is_json(&arguments.file, text) {
+                fmtion::import(file, text, shown, &files, &mut diagnostics)
+            } else {
+                lua::import(file, text, shown, &mut diagnostics)
+            }
         }
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
@@ -67,4 +75,13 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
     }
     report::diagnostics(context, &[Findings { diagnostics: &diagnostics, sources: &sources, notes: true }])?;
     Ok(if diagnostics.has_errors() { Exit::Findings } else { Exit::Fine })
+}
+
+/// Whether a file is JSON: by its ending, or else by its first letter.
+fn is_json(path: &str, text: &str) -> bool {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| path.to_lowercase().ends_with(ending));
+    if ends(&[".fmtion", ".json"]) {
+        return true;
+    }
+    !ends(&[".lua", ".luau"]) && text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
 }

@@ -220,4 +220,15 @@ codes! {
     "MX1109" DuplicateInBuilder Warning "something that a builder says twice";
     "MX1110" MissingInitial Warning "a builder without an initial state";
     "MX1111" OtherCode Note "Lua code beside the builders";
+    "MX1120" NoStateMachine Error "a JSON file without a state machine";
+    "MX1121" UnreadableJson Error "JSON that cannot be read";
+    "MX1122" UnknownKey Warning "a key of a JSON machine that has no counterpart";
+    "MX1123" WrongJsonType Warning "a value of another type than a JSON machine needs";
+    "MX1124" UnknownInMachine Warning "a name that the JSON machine does not declare";
+    "MX1125" DuplicateInMachine Warning "something that a JSON machine says twice";
+    "MX1126" NotInMotix Warning "a part of a JSON machine that has no counterpart";
+    "MX1127" MissingPart Warning "something that a JSON machine leaves out";
+    "MX1128" RangesDiffer Warning "bound numbers with different ranges";
+    "MX1129" NestedFile Note "a machine in another file";
+    "MX1130" Assumed Note "something that a JSON machine leaves open";
 }

@@ -3,8 +3,9 @@
 //! A comment behind something on its line belongs to that; one on lines of its own belongs to what comes next; one
 //! inside a call to that call. Comments at code that is no builder are left with it.
 
-use super::model::{Model, Notes, Place, PredicateBody};
+use super::model::{Model, Place, PredicateBody};
 use super::scope::{Anchor, Owner};
+use crate::import::page::Notes;
 use crate::source::Span;
 
 /// Puts each comment into the notes of its item.

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{ActionKind, Behavior, Data, Layer, Named, Predicate, PredicateBody, Property, Value};
-use super::names::{self, Taken};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::import::names::{self, Taken};
 
 /// Mends one behavior.
 pub(super) fn mend(behavior: &mut Behavior, diagnostics: &mut Diagnostics) {

@@ -19,14 +19,8 @@ mod tree;
 mod types;
 mod write;
 
-use std::fmt::Write as _;
-
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::format;
 use crate::source::{FileId, Span};
-
-/// The most remarks that are listed at the top of a result.
-const MAX_LISTED: usize = 100;
 
 /// Reads a Luau file and writes what its builders describe as `.motix` text; `None` where it has no builder.
 ///
@@ -54,39 +48,6 @@ pub fn import(file: FileId, text: &str, name: &str, diagnostics: &mut Diagnostic
     for behavior in &mut model.behaviors {
         mend::mend(behavior, diagnostics);
     }
-    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = base.split('.').next().unwrap_or(base);
-    let head = remarks(text, base, &diagnostics.list()[first..]);
-    let written = head + &write::write(&model, stem);
-    // What is written is the language; that the formatter takes it is tested.
-    Some(format::format(&written).unwrap_or(written))
-}
-
-/// The comment at the top: where the text comes from and what to look at.
-fn remarks(text: &str, name: &str, diagnostics: &[Diagnostic]) -> String {
-    let name: String = name.chars().filter(|c| !c.is_control()).collect();
-    let mut out = format!("// Imported from {name}.\n");
-    let mut remarks: Vec<&Diagnostic> = diagnostics.iter().collect();
-    remarks.sort_by_key(|remark| remark.span());
-    if !remarks.is_empty() {
-        out.push_str("//\n// To be looked at, with the lines of that file:\n");
-    }
-    let mut line = 1;
-    let mut at = 0;
-    for remark in remarks.iter().take(MAX_LISTED) {
-        let start = remark.span().map_or(0, |span| span.start as usize).min(text.len());
-        line += text.as_bytes()[at.min(start)..start].iter().filter(|byte| **byte == b'\n').count();
-        at = at.max(start);
-        let label = remark.labels.first().map_or("", |label| label.message.as_str());
-        let _ = writeln!(out, "//   {line}: {} ({label})", one_line(&remark.message));
-    }
-    if remarks.len() > MAX_LISTED {
-        let _ = writeln!(out, "//   and {} more", remarks.len() - MAX_LISTED);
-    }
-    out.push('\n');
-    out
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let written = write::write(&model, super::stem(name));
+    Some(super::finish(text, name, &diagnostics.list()[first..], &written))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::condition::Condition;
 use super::tree::ExprId;
+use crate::import::page::Notes;
 use crate::source::Span;
 
 /// A text and where it stands.
@@ -191,15 +192,6 @@ pub(super) enum Place {
     Transition(usize, usize),
     Predicate(usize),
     Initial,
-}
-
-/// Comments at an item, without their dashes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Notes {
-    /// Lines before it.
-    pub(super) before: Vec<String>,
-    /// The one behind it on its line.
-    pub(super) behind: Vec<String>,
 }
 
 /// All that was found in a file.

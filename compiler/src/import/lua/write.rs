@@ -7,13 +7,12 @@ use std::fmt::Write as _;
 
 use super::condition::Condition;
 use super::model::{
-    Action, ActionKind, Behavior, ConstId, Data, Model, Notes, Place, PredicateBody, Property, State,
+    Action, ActionKind, Behavior, ConstId, Data, Model, Place, PredicateBody, Property, State,
 };
-use super::names::{self, Taken, written};
+use super::names::parameters;
 use super::tree::BinaryOp;
-
-/// The longest line that is not broken.
-const WIDTH: usize = 100;
+use crate::import::names::{self, Taken, written};
+use crate::import::page::{Notes, Page, number_text, quoted};
 
 /// The text of all behaviors and the constants that they use.
 pub(super) fn write(model: &Model, stem: &str) -> String {
@@ -27,25 +26,23 @@ pub(super) fn write(model: &Model, stem: &str) -> String {
     let constants: Vec<String> =
         model.constants.iter().map(|constant| taken.fresh(&names::clean(&constant.name))).collect();
     let mut writer =
-        Writer { out: String::new(), constants: &constants, used: BTreeSet::new(), params: Vec::new() };
+        Writer { page: Page::default(), constants: &constants, used: BTreeSet::new(), params: Vec::new() };
     for (behavior, name) in model.behaviors.iter().zip(&behaviors) {
         let mut taken = taken.clone();
-        writer.params = names::parameters(&behavior.params, &mut taken);
+        writer.params = parameters(&behavior.params, &mut taken);
         writer.behavior(behavior, name);
     }
-    let mut head = String::new();
+    let mut head = Page::default();
     for id in &writer.used {
         let index = id.0 as usize;
         let (Some(name), Some(constant)) = (constants.get(index), model.constants.get(index)) else {
             continue;
         };
         let line = format!("Const {} = {}", written(name), literal(&constant.data));
-        item(&mut head, 0, &line, model.notes.get(id));
+        head.line(0, &line, model.notes.get(id));
     }
-    if !head.is_empty() {
-        head.push('\n');
-    }
-    head + &writer.out
+    head.gap();
+    head.out + &writer.page.out
 }
 
 /// Names that say nothing about a behavior.
@@ -65,8 +62,7 @@ const GENERIC: &[&str] = &[
 ];
 
 fn behavior_names(model: &Model, stem: &str, taken: &mut Taken) -> Vec<String> {
-    let stem =
-        Some(names::pascal(stem)).filter(|name| !name.is_empty()).unwrap_or_else(|| "Imported".to_owned());
+    let stem = crate::import::behavior_name(stem);
     let name = |behavior: &Behavior| {
         let hint = behavior.hint.as_deref().filter(|hint| !GENERIC.contains(&hint.to_lowercase().as_str()));
         hint.map(names::pascal).filter(|name| !name.is_empty()).unwrap_or_else(|| stem.clone())
@@ -74,23 +70,8 @@ fn behavior_names(model: &Model, stem: &str, taken: &mut Taken) -> Vec<String> {
     model.behaviors.iter().map(|behavior| taken.fresh(&name(behavior))).collect()
 }
 
-/// One line with its comments.
-fn item(out: &mut String, indent: usize, line: &str, notes: Option<&Notes>) {
-    let pad = "    ".repeat(indent);
-    let empty = Notes::default();
-    let notes = notes.unwrap_or(&empty);
-    for note in &notes.before {
-        let _ = writeln!(out, "{pad}// {note}");
-    }
-    if notes.behind.is_empty() {
-        let _ = writeln!(out, "{pad}{line}");
-    } else {
-        let _ = writeln!(out, "{pad}{line}  // {}", notes.behind.join("; "));
-    }
-}
-
 struct Writer<'m> {
-    out: String,
+    page: Page,
     constants: &'m [String],
     used: BTreeSet<ConstId>,
     /// The names of the parameters of the behavior at hand.
@@ -98,67 +79,38 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    fn line(&mut self, indent: usize, line: &str, notes: Option<&Notes>) {
-        item(&mut self.out, indent, line, notes);
-    }
-
-    /// An item with a block: on one line if it fits.
-    fn block(&mut self, indent: usize, head: &str, parts: &[String], notes: Option<&Notes>) {
-        let joined = format!("{head} {{ {} }}", parts.join(" "));
-        let width = indent * 4 + joined.chars().count();
-        if parts.is_empty() {
-            self.line(indent, head, notes);
-        } else if width <= WIDTH {
-            self.line(indent, &joined, notes);
-        } else {
-            self.line(indent, &format!("{head} {{"), notes);
-            for part in parts {
-                self.line(indent + 1, part, None);
-            }
-            self.line(indent, "}", None);
-        }
-    }
-
-    fn gap(&mut self) {
-        if !self.out.ends_with("{\n") && !self.out.ends_with("\n\n") && !self.out.is_empty() {
-            self.out.push('\n');
-        }
-    }
-
     fn behavior(&mut self, behavior: &Behavior, name: &str) {
         let notes = &behavior.notes;
-        self.gap();
-        self.line(0, &format!("Behavior {} {{", written(name)), notes.get(&Place::Behavior));
+        self.page.gap();
+        self.page.line(0, &format!("Behavior {} {{", written(name)), notes.get(&Place::Behavior));
         for (param, name) in behavior.params.iter().zip(self.params.clone()) {
             let ty = param.ty.map_or("number", super::model::Ty::name);
             let default = param.default.as_ref().filter(|data| Some(data.ty()) == param.ty);
             let default = default.map(|data| format!(" = {}", literal(data))).unwrap_or_default();
             let source = param.source.replace(char::is_control, " ");
-            self.line(1, &format!("Param {}: {ty}{default}  // {source}", written(&name)), None);
+            self.page.line(1, &format!("Param {}: {ty}{default}  // {source}", written(&name)), None);
         }
-        self.gap();
+        self.page.gap();
         for (index, layer) in behavior.layers.iter().enumerate() {
             let Some(name) = &layer.name else { continue };
             let parts = self.properties(&layer.properties);
-            self.block(1, &format!("Layer {}", written(&name.text)), &parts, notes.get(&Place::Layer(index)));
+            self.page.block(1, &format!("Layer {}", written(&name.text)), &parts, notes.get(&Place::Layer(index)));
         }
-        self.gap();
+        self.page.gap();
         self.animations(behavior);
-        self.gap();
+        self.page.gap();
         self.predicates(behavior);
-        self.gap();
+        self.page.gap();
         if let Some(initial) = &behavior.initial {
             let line = format!("InitialState {}", written(&initial.text));
-            self.line(1, &line, notes.get(&Place::Initial));
+            self.page.line(1, &line, notes.get(&Place::Initial));
         }
-        self.gap();
+        self.page.gap();
         for (index, state) in behavior.states.iter().enumerate() {
             self.state(index, state, notes);
         }
-        while self.out.ends_with("\n\n") {
-            self.out.pop();
-        }
-        self.line(0, "}", None);
+        self.page.trim();
+        self.page.line(0, "}", None);
     }
 
     fn animations(&mut self, behavior: &Behavior) {
@@ -177,7 +129,7 @@ impl Writer<'_> {
                 parts.push(format!("Marker {} at {}s", written(&marker.text), literal(&at.data)));
             }
             let head = format!("Animation {}", written(&name.text));
-            self.block(1, &head, &parts, behavior.notes.get(&Place::Animation(index)));
+            self.page.block(1, &head, &parts, behavior.notes.get(&Place::Animation(index)));
         }
     }
 
@@ -213,7 +165,7 @@ impl Writer<'_> {
             match &predicate.body {
                 PredicateBody::Condition(condition) => {
                     let text = self.condition(condition, 0);
-                    self.line(1, &format!("Predicate {name} = {text}"), notes);
+                    self.page.line(1, &format!("Predicate {name} = {text}"), notes);
                 }
                 PredicateBody::Host(why, lua) => {
                     let mut notes = notes.cloned().unwrap_or_default();
@@ -221,7 +173,7 @@ impl Writer<'_> {
                     notes
                         .before
                         .extend(lua.lines().map(|line| format!("    {}", line.replace('\t', "    "))));
-                    self.line(1, &format!("Extern Predicate {name}"), Some(&notes));
+                    self.page.line(1, &format!("Extern Predicate {name}"), Some(&notes));
                 }
             }
         }
@@ -229,18 +181,18 @@ impl Writer<'_> {
 
     fn state(&mut self, index: usize, state: &State, notes: &BTreeMap<Place, Notes>) {
         let Some(name) = &state.name else { return };
-        let start = self.out.len();
-        self.line(1, &format!("State {} {{", written(&name.text)), notes.get(&Place::State(index)));
-        let inside = self.out.len();
+        let start = self.page.out.len();
+        self.page.line(1, &format!("State {} {{", written(&name.text)), notes.get(&Place::State(index)));
+        let inside = self.page.out.len();
         self.actions("OnEntry", &state.entry, |at| notes.get(&Place::Entry(index, at)));
         self.actions("OnExit", &state.exit, |at| notes.get(&Place::Exit(index, at)));
         for (at, mark) in state.marks.iter().enumerate().filter(|(_, mark)| !mark.dropped) {
             let keyword = if mark.active { "ActiveLayer" } else { "SuppressLayer" };
             let line = format!("{keyword} {}", written(&mark.layer.text));
-            self.line(2, &line, notes.get(&Place::Mark(index, at)));
+            self.page.line(2, &line, notes.get(&Place::Mark(index, at)));
         }
         if let Some(line) = tags(&state.tags) {
-            self.line(2, &line, None);
+            self.page.line(2, &line, None);
         }
         for (at, transition) in state.transitions.iter().enumerate() {
             let Some(target) = &transition.target else { continue };
@@ -253,13 +205,13 @@ impl Writer<'_> {
                 None => format!("Priority {}", literal(&value.data)),
             });
             let parts: Vec<String> = priority.into_iter().collect();
-            self.block(2, &head, &parts, notes.get(&Place::Transition(index, at)));
+            self.page.block(2, &head, &parts, notes.get(&Place::Transition(index, at)));
         }
-        if self.out.len() == inside {
-            self.out.truncate(start);
-            self.line(1, &format!("State {}", written(&name.text)), notes.get(&Place::State(index)));
+        if self.page.out.len() == inside {
+            self.page.out.truncate(start);
+            self.page.line(1, &format!("State {}", written(&name.text)), notes.get(&Place::State(index)));
         } else {
-            self.line(1, "}", None);
+            self.page.line(1, "}", None);
         }
     }
 
@@ -272,19 +224,19 @@ impl Writer<'_> {
         let parts: Vec<String> = lines.iter().map(|(line, _)| line.clone()).collect();
         if lines.iter().all(|(_, notes)| notes.is_none()) {
             if !parts.is_empty() {
-                self.block(2, keyword, &parts, None);
+                self.page.block(2, keyword, &parts, None);
             }
             return;
         }
         if let [(line, notes)] = &lines[..] {
-            self.line(2, &format!("{keyword} {{ {line} }}"), *notes);
+            self.page.line(2, &format!("{keyword} {{ {line} }}"), *notes);
             return;
         }
-        self.line(2, &format!("{keyword} {{"), None);
+        self.page.line(2, &format!("{keyword} {{"), None);
         for (line, notes) in lines {
-            self.line(3, &line, notes);
+            self.page.line(3, &line, notes);
         }
-        self.line(2, "}", None);
+        self.page.line(2, "}", None);
     }
 
     /// The text of a condition inside an operator of that level.
@@ -361,30 +313,4 @@ fn literal(data: &Data) -> String {
         Data::Number(number) => number_text(*number),
         Data::Text(text) => quoted(text),
     }
-}
-
-fn number_text(number: f64) -> String {
-    let limit = f64::from(f32::MAX);
-    let number = number.clamp(-limit, limit);
-    // -0 would read as a negation.
-    let number = if number == 0.0 { 0.0 } else { number };
-    format!("{number}")
-}
-
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
