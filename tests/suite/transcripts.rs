@@ -1,7 +1,7 @@
 //! What the docs show of the command line is what it prints: every `motixc` command in a ```` ```console ```` block is
 //! run, and its output compared; `UPDATE=1 cargo test -p motix-tests transcripts` writes it.
 //!
-//! A file that a command names without a folder is the last ```` ```motix ```` (or ```` ```lua ````) block before it, or the
+//! A file that a command names without a folder is the last ```` ```motix ```` (```` ```lua ````, ```` ```json ````) block before it, or the
 //! last one with that name (```` ```motix other.motix ````); products stay in a scratch folder and can be named by later
 //! commands of the page. Other files are those of the repository.
 //! Output that ends in `…` is compared up to there. Commands other than `motixc` are not run.
@@ -49,8 +49,8 @@ impl Page {
                 block.push(line);
             }
             let language = info.split([',', ' ']).next().unwrap_or("");
-            for extension in [".motix", ".lua"] {
-                if language == &extension[1..] {
+            for (block_of, extension) in [("motix", ".motix"), ("lua", ".lua"), ("json", ".fmtion")] {
+                if language == block_of {
                     let name = info.split(' ').find(|word| word.ends_with(extension)).unwrap_or(extension);
                     self.sources.retain(|(kept, _)| kept != name);
                     self.sources.push((name.to_owned(), block.join("\n") + "\n"));
@@ -105,7 +105,8 @@ impl Page {
         let mut words = words(arguments);
         for word in &mut words {
             let bare = !word.contains(['/', '=']) && !word.starts_with('-');
-            let extension = [".motix", ".motixb", ".lua"].into_iter().find(|end| word.ends_with(end));
+            let extension =
+                [".motix", ".motixb", ".lua", ".fmtion"].into_iter().find(|end| word.ends_with(end));
             let Some(extension) = extension.filter(|_| bare) else { continue };
             // What the page shows last is what the file holds; products of earlier commands stay as they are.
             let named = self.sources.iter().find(|(kept, _)| kept == word);

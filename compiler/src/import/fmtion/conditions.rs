@@ -29,7 +29,11 @@ const OPERATORS: &[(&str, &str)] = &[
 ];
 
 /// The condition of a transition as it is written; `None` where it has none.
-pub(super) fn condition(reader: &mut Reader<'_, '_>, params: &Params, transition: Id) -> Result<Option<String>, Lost> {
+pub(super) fn condition(
+    reader: &mut Reader<'_, '_>,
+    params: &Params,
+    transition: Id,
+) -> Result<Option<String>, Lost> {
     let any = is_any(reader, transition);
     if let Some(list) = reader.get(transition, "conditions")
         && !matches!(reader.json.value(list), Value::List(_))
@@ -41,7 +45,8 @@ pub(super) fn condition(reader: &mut Reader<'_, '_>, params: &Params, transition
     if items.is_empty() {
         return Ok(None);
     }
-    let label = if any { "this condition is not carried over" } else { "this transition is not carried over" };
+    let label =
+        if any { "this condition is not carried over" } else { "this transition is not carried over" };
     let mut parts: Vec<String> = Vec::new();
     for item in items {
         match one(reader, params, item, label) {
@@ -85,7 +90,11 @@ fn one(reader: &mut Reader<'_, '_>, params: &Params, id: Id, label: &str) -> Opt
         return Some(if holds { name } else { format!("not {name}") });
     }
     if param.ty != Ty::Number && !matches!(operator, "==" | "!=") {
-        let message = format!("`{}` is {}, which `{operator}` does not order", param.source.escape_debug(), param.ty.name());
+        let message = format!(
+            "`{}` is {}, which `{operator}` does not order",
+            param.source.escape_debug(),
+            param.ty.name()
+        );
         reader.report(Code::NotInMotix, id, message, label);
         return None;
     }
@@ -126,7 +135,11 @@ fn truth(reader: &mut Reader<'_, '_>, param: &Param, id: Id, operator: &str, lab
         "==" => Some(value),
         "!=" => Some(!value),
         _ => {
-            let message = format!("`{}` is {}, which `{operator}` does not order", param.source.escape_debug(), param.ty.name());
+            let message = format!(
+                "`{}` is {}, which `{operator}` does not order",
+                param.source.escape_debug(),
+                param.ty.name()
+            );
             reader.report(Code::NotInMotix, id, message, label);
             None
         }

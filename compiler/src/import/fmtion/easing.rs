@@ -46,7 +46,9 @@ fn named(text: &str) -> Option<String> {
             rest.strip_suffix(')')?.split(',').map(|part| part.trim().parse().ok()).collect();
         return match (plain(head).as_str(), arguments?.as_slice()) {
             ("cubicbezier", points) => bezier(points),
-            ("steps", [count]) if *count >= 1.0 && *count <= f64::from(MOST_STEPS) && count.fract() == 0.0 => {
+            ("steps", [count])
+                if *count >= 1.0 && *count <= f64::from(MOST_STEPS) && count.fract() == 0.0 =>
+            {
                 Some(format!("steps({count})"))
             }
             _ => None,
@@ -75,8 +77,7 @@ fn bezier(points: &[f64]) -> Option<String> {
     // Farther than any curve of use, and than the language takes.
     let heights = [y1, y2].iter().all(|y| y.abs() <= 1_000.0);
     let text = |number: &f64| number_text(*number);
-    (times && heights)
-        .then(|| format!("cubicBezier({}, {}, {}, {})", text(x1), text(y1), text(x2), text(y2)))
+    (times && heights).then(|| format!("cubicBezier({}, {}, {}, {})", text(x1), text(y1), text(x2), text(y2)))
 }
 
 #[cfg(test)]
@@ -97,7 +98,14 @@ mod tests {
         ] {
             assert_eq!(named(text).as_deref(), Some(easing), "{text}");
         }
-        for text in ["spring.bouncy", "elastic.out(1, 0.3)", "cubic-bezier(2, 0, 0, 1)", "steps(0)", "steps(1.5)", "("] {
+        for text in [
+            "spring.bouncy",
+            "elastic.out(1, 0.3)",
+            "cubic-bezier(2, 0, 0, 1)",
+            "steps(0)",
+            "steps(1.5)",
+            "(",
+        ] {
             assert_eq!(named(text), None, "{text}");
         }
     }

@@ -201,11 +201,7 @@ impl Reader<'_, '_> {
     }
 
     /// An object or a list.
-    fn container(
-        &mut self,
-        parent: Option<(Id, u32)>,
-        inner: fn(&mut Self, Id) -> Read<Value>,
-    ) -> Read<Id> {
+    fn container(&mut self, parent: Option<(Id, u32)>, inner: fn(&mut Self, Id) -> Read<Value>) -> Read<Id> {
         if self.depth == DEEPEST {
             return Err(self.fault(
                 format!("objects and lists stand in each other more than {DEEPEST} deep"),
@@ -365,7 +361,8 @@ impl Reader<'_, '_> {
     }
 
     fn hex(&mut self, start: usize) -> Read<u32> {
-        let digits = self.text.get(self.at..self.at + 4).filter(|word| word.bytes().all(|b| b.is_ascii_hexdigit()));
+        let digits =
+            self.text.get(self.at..self.at + 4).filter(|word| word.bytes().all(|b| b.is_ascii_hexdigit()));
         match digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
             Some(code) => {
                 self.at += 4;
@@ -377,7 +374,10 @@ impl Reader<'_, '_> {
 
     fn bad_escape(&mut self, start: usize) -> Broken {
         self.at = start;
-        self.fault("an unknown escape in a text", "expected `\\\"`, `\\\\`, `\\n`, `\\t` or `\\u` and four digits")
+        self.fault(
+            "an unknown escape in a text",
+            "expected `\\\"`, `\\\\`, `\\n`, `\\t` or `\\u` and four digits",
+        )
     }
 }
 
@@ -393,13 +393,17 @@ mod tests {
 
     #[test]
     fn values_and_paths() {
-        let json = read_text("\u{feff} {\"a\": [1, -2.5e1, true, null], \"b c\": {\"d\": \"\\u00e9\\ud83d\\ude00\\n\"}} ").ok();
+        let json = read_text(
+            "\u{feff} {\"a\": [1, -2.5e1, true, null], \"b c\": {\"d\": \"\\u00e9\\ud83d\\ude00\\n\"}} ",
+        )
+        .ok();
         let json = json.as_ref().map(|json| {
             let ids = (0..json.nodes.len() as u32).map(Id);
             ids.map(|id| (json.path(id), json.value(id).clone())).collect::<Vec<_>>()
         });
         let shown = format!("{json:?}");
-        for part in ["(\"a[1]\", Number(-25.0))", "(\"a[3]\", Null)", "([\\\"b c\\\"].d\", Text(\"é😀\\n\"))"] {
+        for part in ["(\"a[1]\", Number(-25.0))", "(\"a[3]\", Null)", "([\\\"b c\\\"].d\", Text(\"é😀\\n\"))"]
+        {
             let part = part.replace("([", "(\"[");
             assert!(shown.contains(&part), "{part} in {shown}");
         }

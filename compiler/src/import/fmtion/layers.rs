@@ -17,7 +17,12 @@ use crate::import::page::number_text;
 const MOST_ORDER: i64 = 16_777_216;
 
 /// Reads the layers of a machine.
-pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, clips: &mut Clips, machine: Id) -> Vec<Layer> {
+pub(super) fn read(
+    reader: &mut Reader<'_, '_>,
+    params: &Params,
+    clips: &mut Clips,
+    machine: Id,
+) -> Vec<Layer> {
     if reader.get(machine, "layers").is_none() {
         reader.missing(machine, "layers", "the behavior has no states");
     }

@@ -11,8 +11,21 @@ use crate::import::page::quoted;
 
 /// The events that the language has words for; others stand in quotes, and the host sends them.
 const EVENTS: &[&str] = &[
-    "mouseenter", "mouseleave", "mousedown", "mouseup", "mousemove", "pointerenter", "pointerleave", "pointerdown",
-    "pointerup", "pointermove", "click", "focus", "blur", "keydown", "keyup",
+    "mouseenter",
+    "mouseleave",
+    "mousedown",
+    "mouseup",
+    "mousemove",
+    "pointerenter",
+    "pointerleave",
+    "pointerdown",
+    "pointerup",
+    "pointermove",
+    "click",
+    "focus",
+    "blur",
+    "keydown",
+    "keyup",
 ];
 /// Those that have a key.
 const KEY_EVENTS: &[&str] = &["keydown", "keyup"];
@@ -67,7 +80,9 @@ fn event(reader: &mut Reader<'_, '_>, id: Id) -> Option<String> {
         reader.report(Code::Assumed, word.id, message, &label);
     }
     match key {
-        Some(key) if KEY_EVENTS.contains(&word.text.as_str()) => Some(format!("On {} {}", word.text, quoted(&key.text))),
+        Some(key) if KEY_EVENTS.contains(&word.text.as_str()) => {
+            Some(format!("On {} {}", word.text, quoted(&key.text)))
+        }
         Some(key) => {
             let message = format!("`{}` is not carried over", reader.json.path(key.id));
             reader.report(Code::UnknownKey, key.id, message, "only `keydown` and `keyup` have a key");

@@ -64,14 +64,27 @@ impl States {
                 _ => {}
             }
             let terminal = role == Role::Exit;
-            self.rows.push(State { name, doc, hidden: false, motion: None, terminal, transitions: Vec::new() });
+            self.rows.push(State {
+                name,
+                doc,
+                hidden: false,
+                motion: None,
+                terminal,
+                transitions: Vec::new(),
+            });
         }
         end
     }
 }
 
 /// Reads the machine of a layer.
-pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, clips: &mut Clips, id: Id, layer: &mut Layer) {
+pub(super) fn read(
+    reader: &mut Reader<'_, '_>,
+    params: &Params,
+    clips: &mut Clips,
+    id: Id,
+    layer: &mut Layer,
+) {
     let mut states = States {
         ends: BTreeMap::new(),
         rows: Vec::new(),
@@ -97,14 +110,16 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, clips: &mut Cli
     }
     let mut entries: Vec<(Id, Transition)> = Vec::new();
     for transition in reader.list(id, "transitions") {
-        let Some((from, row)) = transitions::read(reader, params, clips, &mut states, transition) else { continue };
+        let Some((from, row)) = transitions::read(reader, params, clips, &mut states, transition) else {
+            continue;
+        };
         match from {
             End::Any => layer.any.push(row),
             End::State(index) if states.entry == Some(index) => entries.push((transition, row)),
             End::State(index) => states.rows[index].transitions.push(row),
         }
     }
-    layer.start = start(reader, &mut states, id, entries);
+    layer.start = start(reader, &mut states, &layer.any, id, entries);
     layer.states = states.rows;
     let lists = layer.states.iter_mut().map(|state| &mut state.transitions).chain([&mut layer.any]);
     for list in lists {
@@ -113,7 +128,13 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, clips: &mut Cli
 }
 
 /// Where the machine starts, given the transitions of its `entry`.
-fn start(reader: &mut Reader<'_, '_>, states: &mut States, layer: Id, entries: Vec<(Id, Transition)>) -> Start {
+fn start(
+    reader: &mut Reader<'_, '_>,
+    states: &mut States,
+    any: &[Transition],
+    layer: Id,
+    entries: Vec<(Id, Transition)>,
+) -> Start {
     let named = reader.text(layer, "initialState");
     let named = named.and_then(|word| {
         let label = "this initial state is not carried over";
@@ -129,9 +150,8 @@ fn start(reader: &mut Reader<'_, '_>, states: &mut States, layer: Id, entries: V
         (Some((index, _)), _) => index,
         (None, Some(entry)) if !entries.is_empty() => entry,
         (None, _) => {
-            let Some(first) = (0..states.rows.len()).find(|index| states.entry != Some(*index)) else {
-                return Start::Nowhere;
-            };
+            let first = (0..states.rows.len()).find(|index| states.entry != Some(*index));
+            let Some(first) = first.or(states.entry) else { return Start::Nowhere };
             if reader.get(layer, "initialState").is_none() {
                 let label = format!("`{}`, its first state, is the initial one now", states.rows[first].name);
                 reader.missing(layer, "initialState", &label);
@@ -140,10 +160,12 @@ fn start(reader: &mut Reader<'_, '_>, states: &mut States, layer: Id, entries: V
         }
     };
     let Some(entry) = states.entry else { return Start::State(initial) };
-    let entered = states.rows.iter().flat_map(|state| &state.transitions).any(|row| row.target == entry);
+    let mut others = states.rows.iter().flat_map(|state| &state.transitions).chain(any);
+    let entered = others.any(|row| row.target == entry);
     if initial != entry && !entered {
         states.rows[entry].hidden = true;
-        let agrees = matches!(&entries[..], [(_, only)] if only.target == initial && only.condition.is_none());
+        let agrees =
+            matches!(&entries[..], [(_, only)] if only.target == initial && only.condition.is_none());
         if let (Some((_, at)), Some((first, _)), false) = (named, entries.first(), agrees) {
             let span = reader.json.span(at);
             let message = "the layer begins in its `initialState`, so these transitions are never taken";

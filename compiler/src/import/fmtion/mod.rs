@@ -69,7 +69,8 @@ fn machine_of(reader: &mut Reader<'_, '_>) -> Option<Id> {
             let span = reader.json.span(root);
             let start = crate::source::Span { end: span.start, ..span };
             let diagnostic = Diagnostic::new(Code::NoStateMachine, message, start, "nothing to import");
-            let help = "expected an object with the key `stateMachine`, which holds `parameters` and `layers`";
+            let help =
+                "expected an object with the key `stateMachine`, which holds `parameters` and `layers`";
             reader.push(diagnostic.help(help));
         }
     }
@@ -78,7 +79,8 @@ fn machine_of(reader: &mut Reader<'_, '_>) -> Option<Id> {
 
 /// The name of the behavior of a machine.
 fn name_of(reader: &mut Reader<'_, '_>, machine: Id, file: &str) -> String {
-    nested::given_name(reader.text(machine, "name")).unwrap_or_else(|| super::behavior_name(super::stem(file)))
+    nested::given_name(reader.text(machine, "name"))
+        .unwrap_or_else(|| super::behavior_name(super::stem(file)))
 }
 
 fn model(reader: &mut Reader<'_, '_>, machine: Id, name: &str, files: &dyn Loader) -> model::Machine {

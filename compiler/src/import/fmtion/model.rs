@@ -146,7 +146,6 @@ pub(super) struct Transition {
     pub(super) random_weight: Option<f64>,
 }
 
-
 #[derive(Debug)]
 pub(super) struct Listener {
     pub(super) doc: Vec<String>,

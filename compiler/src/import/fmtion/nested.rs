@@ -106,7 +106,9 @@ fn look(reader: &mut Reader<'_, '_>, word: &Word, around: &Around<'_>) -> (Strin
     let label = format!("import it too: `motixc import {shown} -o {result}`");
     let message = match found {
         Some(_) => format!("the nested machine is in `{shown}`"),
-        None => format!("the nested machine in `{shown}` could not be read, so nothing is known about its parameters"),
+        None => format!(
+            "the nested machine in `{shown}` could not be read, so nothing is known about its parameters"
+        ),
     };
     reader.push(Diagnostic::new(Code::NestedFile, message, span, label));
     let (behavior, params) = found.unzip();
@@ -196,15 +198,23 @@ fn fits(reader: &mut Reader<'_, '_>, outer: &Param, inner: &Param, id: Id, label
     if !same {
         let message = match (&outer.ty, &inner.ty) {
             (Ty::Enum(_), Ty::Enum(_)) => format!("`{left}` and `{right}` have different options"),
-            (a, b) => format!("`{left}` is {}, and `{right}` of the nested machine is {}", a.name(), b.name()),
+            (a, b) => {
+                format!("`{left}` is {}, and `{right}` of the nested machine is {}", a.name(), b.name())
+            }
         };
         reader.report(Code::WrongJsonType, id, message, label);
         return false;
     }
     let (outer, inner) = ([outer.min, outer.max, outer.step], [inner.min, inner.max, inner.step]);
     if outer != inner {
-        let message = format!("`{left}` is {}, and `{right}` of the nested machine is {}", range(outer), range(inner));
-        reader.report(Code::RangesDiffer, id, message, "what one of them cannot hold is moved into its range");
+        let message =
+            format!("`{left}` is {}, and `{right}` of the nested machine is {}", range(outer), range(inner));
+        reader.report(
+            Code::RangesDiffer,
+            id,
+            message,
+            "what one of them cannot hold is moved into its range",
+        );
     }
     true
 }

@@ -40,7 +40,13 @@ impl Params {
     }
 
     /// The parameter that a key of an object names; one that is missing or unknown is reported with what follows.
-    pub(super) fn named(&self, reader: &mut Reader<'_, '_>, object: Id, key: &str, label: &str) -> Option<&Param> {
+    pub(super) fn named(
+        &self,
+        reader: &mut Reader<'_, '_>,
+        object: Id,
+        key: &str,
+        label: &str,
+    ) -> Option<&Param> {
         let word = reader.needed(object, key, label)?;
         self.find_or_report(reader, &word, label)
     }
@@ -67,7 +73,8 @@ impl Params {
             return Some(param);
         }
         let id = reader.get(object, key)?;
-        let message = format!("`{}` is {}, and this needs {}", param.source.escape_debug(), param.ty.name(), ty.name());
+        let message =
+            format!("`{}` is {}, and this needs {}", param.source.escape_debug(), param.ty.name(), ty.name());
         reader.report(Code::WrongJsonType, id, message, label);
         None
     }
@@ -216,7 +223,9 @@ pub(super) fn literal(reader: &mut Reader<'_, '_>, id: Id, param: &Param, label:
                 let message = format!("`{}` is no color that Motix can write", text.escape_debug());
                 let help = "write it with hexadecimal digits: `#ff8800`, `#ff880080`";
                 let span = reader.json.span(id);
-                reader.push(crate::diagnostic::Diagnostic::new(Code::NotInMotix, message, span, label).help(help));
+                reader.push(
+                    crate::diagnostic::Diagnostic::new(Code::NotInMotix, message, span, label).help(help),
+                );
             }
             color
         }
@@ -241,10 +250,13 @@ pub(super) fn literal(reader: &mut Reader<'_, '_>, id: Id, param: &Param, label:
 
 /// A color as it is written: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
 fn hex(text: &str) -> Option<String> {
-    let digits = text.strip_prefix('#').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    let digits =
+        text.strip_prefix('#').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     match digits.len() {
         3 | 6 | 8 => Some(text.to_owned()),
-        4 => Some(digits.chars().fold(String::from("#"), |out, digit| out + &String::from_iter([digit, digit]))),
+        4 => Some(
+            digits.chars().fold(String::from("#"), |out, digit| out + &String::from_iter([digit, digit])),
+        ),
         _ => None,
     }
 }

@@ -103,7 +103,12 @@ impl<'t, 'd> Reader<'t, 'd> {
             if !seen.insert(&member.key) {
                 let path = json.key_path(id, &member.key);
                 let message = format!("`{path}` is there twice");
-                self.push(Diagnostic::new(Code::DuplicateInMachine, message, member.span, "the last one counts"));
+                self.push(Diagnostic::new(
+                    Code::DuplicateInMachine,
+                    message,
+                    member.span,
+                    "the last one counts",
+                ));
             } else if !kind.keys.contains(&member.key.as_str()) && !DOC.contains(&member.key.as_str()) {
                 let path = json.key_path(id, &member.key);
                 let message = format!("`{path}` is not carried over");
@@ -231,7 +236,9 @@ impl<'t, 'd> Reader<'t, 'd> {
     /// Keeps the names that the items of a list give under a key, where they can stand as they are.
     pub(super) fn keep(&self, items: &[Id], key: &str, taken: &mut Taken) {
         for item in items {
-            let Some(Value::Text(text)) = self.get(*item, key).map(|id| self.json.value(id)) else { continue };
+            let Some(Value::Text(text)) = self.get(*item, key).map(|id| self.json.value(id)) else {
+                continue;
+            };
             keep(text, taken);
         }
     }

@@ -52,11 +52,13 @@ const OPTIONS: &[&str] = &["Sync", "Speed", "Normalize"];
 /// What a state is for; keys that do not belong to that are reported.
 pub(super) fn role(reader: &mut Reader<'_, '_>, id: Id) -> Role {
     let role = match reader.text(id, "type") {
-        Some(word) => ROLES.iter().find(|(known, _)| *known == word.text).map(|(_, role)| *role).unwrap_or_else(|| {
-            let known: Vec<&str> = ROLES.iter().map(|(known, _)| *known).collect();
-            reader.no_choice(&word, &known, "it is told by its keys now");
-            by_keys(reader, id)
-        }),
+        Some(word) => {
+            ROLES.iter().find(|(known, _)| *known == word.text).map(|(_, role)| *role).unwrap_or_else(|| {
+                let known: Vec<&str> = ROLES.iter().map(|(known, _)| *known).collect();
+                reader.no_choice(&word, &known, "it is told by its keys now");
+                by_keys(reader, id)
+            })
+        }
         None => by_keys(reader, id),
     };
     reader.object(id, kind(role));
@@ -96,7 +98,8 @@ pub(super) fn motion(
     match role {
         Role::Clip => {
             let word = reader.needed(id, "animationId", "the state plays nothing now")?;
-            let mode = clips::loop_mode(reader, id).or_else(|| clips.own_mode(&word.text)).unwrap_or_default();
+            let mode =
+                clips::loop_mode(reader, id).or_else(|| clips.own_mode(&word.text)).unwrap_or_default();
             Some(Motion::Clip { clip: clips.take(reader, &word, mode), speed: speed(reader) })
         }
         Role::Blend1D => {
@@ -175,7 +178,9 @@ fn children(reader: &mut Reader<'_, '_>, params: &Params, state: Id) -> Vec<(Str
                     let message = format!("`{}` is not carried over", reader.json.path(extra));
                     reader.report(Code::UnknownKey, extra, message, "the parameter gives the weight");
                 }
-                params.typed(reader, child, "parameterId", &Ty::Number, label).map(|param| weight(reader, child, param))
+                params
+                    .typed(reader, child, "parameterId", &Ty::Number, label)
+                    .map(|param| weight(reader, child, param))
             }
         };
         let word = reader.needed(child, "animationId", label);
@@ -194,7 +199,11 @@ fn weight(reader: &mut Reader<'_, '_>, child: Id, param: &Param) -> String {
                 let message = format!("`{}` goes to {max}, and a weight to 1", param.source.escape_debug());
                 reader.report(Code::Assumed, id, message, &format!("the weight is `{name} / {max}`"));
             }
-            if OPTIONS.contains(&name.as_str()) { format!("({name} / {max})") } else { format!("{name} / {max}") }
+            if OPTIONS.contains(&name.as_str()) {
+                format!("({name} / {max})")
+            } else {
+                format!("{name} / {max}")
+            }
         }
         _ if OPTIONS.contains(&name.as_str()) => format!("({name})"),
         _ => name,
@@ -246,5 +255,7 @@ fn modes(reader: &mut Reader<'_, '_>, clips: &Clips, id: Id, entries: &[(String,
         let message = "some clips of this blend loop and some do not";
         reader.report(Code::AdjustedValue, at, message, "all of them loop now");
     }
-    own.into_iter().map(|mode| mode.filter(|mode| *mode != LoopMode::None).unwrap_or(LoopMode::Loop)).collect()
+    own.into_iter()
+        .map(|mode| mode.filter(|mode| *mode != LoopMode::None).unwrap_or(LoopMode::Loop))
+        .collect()
 }

@@ -44,7 +44,10 @@ pub(super) fn read(
     if let End::State(source) = from_end
         && states.exits.contains(&source)
     {
-        let message = format!("`{}` is where the machine ends, and nothing leads on from there", from.text.escape_debug());
+        let message = format!(
+            "`{}` is where the machine ends, and nothing leads on from there",
+            from.text.escape_debug()
+        );
         reader.report(Code::NotInMotix, from.id, message, LOST);
         return None;
     }

@@ -94,7 +94,12 @@ impl Writer<'_> {
         for (index, layer) in behavior.layers.iter().enumerate() {
             let Some(name) = &layer.name else { continue };
             let parts = self.properties(&layer.properties);
-            self.page.block(1, &format!("Layer {}", written(&name.text)), &parts, notes.get(&Place::Layer(index)));
+            self.page.block(
+                1,
+                &format!("Layer {}", written(&name.text)),
+                &parts,
+                notes.get(&Place::Layer(index)),
+            );
         }
         self.page.gap();
         self.animations(behavior);
