@@ -39,6 +39,12 @@ impl Span {
         Self { file: self.file, start: self.end, end: self.end }
     }
 
+    /// Whether the other one lies inside this one.
+    #[must_use]
+    pub fn contains(self, inner: Span) -> bool {
+        self.file == inner.file && self.start <= inner.start && inner.end <= self.end
+    }
+
     /// The range as indices.
     #[must_use]
     pub const fn range(self) -> Range<usize> {

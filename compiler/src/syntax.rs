@@ -262,7 +262,7 @@ keywords! {
     Rest in Behavior: [Text, Name, Assign] NoBlock, "The value of a property where no clip has a track for it.", r#"Rest "button" opacity = 1"#;
     Listener in Behavior: [OptText] Required(Place::Listener), "Reactions to pointer, key and custom events.", r#"Listener "button" { On click { Toggle active } }"#;
     Component in Behavior: [Name, Of] Optional(Place::Component), "A behavior inside this one.", "Component like: LikeButton";
-    Remove in Behavior: [Declaration, Path] NoBlock, "Takes an inherited item away.", "Remove State Jump";
+    Remove in Behavior | Layer | State | Transitions: [Declaration, Path] NoBlock, "Takes an inherited item away.", "Remove State Jump";
 
     // Parameters
     Min in Param: [Value] NoBlock, "The least value.", "Min 0";
@@ -411,3 +411,13 @@ impl Keyword {
 
 /// The words that cannot be names without backquotes.
 pub const RESERVED: &[&str] = &["and", "or", "not", "true", "false", "if", "then", "else", "when"];
+
+/// A name as it is written in source: in backquotes where it is not a plain word.
+#[must_use]
+pub fn written(name: &str) -> String {
+    let plain = name.chars().all(|char| char.is_alphanumeric() || char == '_')
+        && !name.starts_with(|char: char| char.is_numeric())
+        && !name.is_empty()
+        && !RESERVED.contains(&name);
+    if plain { name.to_owned() } else { format!("`{name}`") }
+}

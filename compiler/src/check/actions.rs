@@ -161,7 +161,7 @@ impl Checker<'_, '_> {
     /// The parameter that an action writes.
     fn written_param(&mut self, path: &Path, action: &str) -> Option<(ParamId, Ty, Name)> {
         let name = self.single(path, Kind::Param)?;
-        let constant = || self.files.constant(self.known.scope.file, &path.names);
+        let constant = || self.files.constant(&path.names);
         let (what, span) = match self.known.scope.values.get(&name.symbol).copied() {
             Some((ValueRef::Param(index), _)) => {
                 let ty = self.known.param_types.get(index).copied().unwrap_or(Ty::Error);

@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
     pub(super) fn const_needs(&self, expr: Option<&ast::Expr>) -> Vec<usize> {
         let mut needs = Vec::new();
         each_path(expr, &mut |path| {
-            if let Found::Yes(index) = self.files.constant(self.known.scope.file, &path.names) {
+            if let Found::Yes(index) = self.files.constant(&path.names) {
                 needs.push(index);
             }
         });

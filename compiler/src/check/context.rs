@@ -5,13 +5,14 @@ use std::collections::{HashMap, HashSet};
 use motix_vm::ids::{AnimationId, EnumId, MachineId, PropertyId, SpanId};
 
 use crate::ast::{self, Name};
+pub(super) use crate::diagnostic::join;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{self, Literal, Ty, ValueId};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
 use crate::resolve::{FileScopes, Scope};
 use crate::source::Span;
-use crate::syntax::RESERVED;
+pub(super) use crate::syntax::written;
 
 use super::defaults::Look;
 use super::motions::StateMotion;
@@ -76,6 +77,8 @@ pub(super) enum EnumKey {
     Own(usize),
     /// Declared in a file.
     File(usize),
+    /// Written in a parameter.
+    Written(Span),
 }
 
 /// The values of a custom event, as first written.
@@ -103,6 +106,8 @@ pub(super) struct Checker<'a, 'c> {
     pub(super) state_motions: Vec<StateMotion>,
     /// By machine.
     pub(super) machine_defaults: Vec<Look>,
+    /// How many transitions there were so far.
+    pub(super) transitions: u32,
 }
 
 /// What is known of a behavior: its names, and what was checked so far. Tests that play it go on from there.
@@ -200,7 +205,11 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether the name may have been declared in a part that could not be read.
     pub(super) fn is_lost(&self, symbol: Symbol) -> bool {
-        self.files.lost(self.known.scope.file, symbol)
+        let scope = &self.known.scope;
+        self.files.lost(scope.file, symbol)
+            || scope.inheritance.is_some_and(|inheritance| {
+                inheritance.lost || inheritance.files.iter().any(|file| self.files.lost(*file, symbol))
+            })
     }
 
     /// `name` of the item as a declaration.
@@ -230,21 +239,3 @@ impl<'a> Checker<'a, '_> {
 /// Properties that a block had so far.
 #[derive(Debug, Default)]
 pub(super) struct Seen(Vec<(&'static str, Span)>);
-
-/// `a`, `b` and `c`.
-pub(super) fn join(list: &[String], last: &str) -> String {
-    match list {
-        [] => String::new(),
-        [one] => one.clone(),
-        [head @ .., tail] => format!("{} {last} {tail}", head.join(", ")),
-    }
-}
-
-/// A name as it is written in source: in backquotes where it is not a plain word.
-pub(super) fn written(name: &str) -> String {
-    let plain = name.chars().all(|char| char.is_alphanumeric() || char == '_')
-        && !name.starts_with(|char: char| char.is_numeric())
-        && !name.is_empty()
-        && !RESERVED.contains(&name);
-    if plain { name.to_owned() } else { format!("`{name}`") }
-}

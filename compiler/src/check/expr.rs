@@ -149,7 +149,7 @@ impl Checker<'_, '_> {
             ExprKind::Path(path) => match &path.names[..] {
                 [name] => {
                     !self.known.scope.values.contains_key(&name.symbol)
-                        && self.files.constant(self.known.scope.file, &path.names) == Found::No
+                        && self.files.constant(&path.names) == Found::No
                         && !matches!(
                             self.text(name.symbol),
                             "elapsed" | "dt" | "state" | "phase" | "loops" | "finished" | "fade"
@@ -173,7 +173,7 @@ impl Checker<'_, '_> {
                 return self.value(reference, *name, declared, want, site);
             }
         }
-        match self.files.constant(self.known.scope.file, &path.names) {
+        match self.files.constant(&path.names) {
             Found::Yes(index) => return constant(self.file_consts.get(index).copied().flatten(), span),
             Found::Lost => return error(span),
             Found::No => {}
@@ -423,11 +423,11 @@ impl Checker<'_, '_> {
             report = report
                 .help(format!("write `in({text})` to ask whether it is active"))
                 .fix(span, format!("in({text})"));
-        } else if self.files.is_alias(self.known.scope.file, names[0].symbol) {
+        } else if self.files.is_alias(self.files.file_at(span), names[0].symbol) {
             let alias = self.text(names[0].symbol).to_owned();
             let wrong = self.text(last.symbol).to_owned();
             let known: Vec<Symbol> =
-                self.files.consts_behind(self.known.scope.file, names[0].symbol).take(FEW).collect();
+                self.files.consts_behind(self.files.file_at(span), names[0].symbol).take(FEW).collect();
             report = match self.nearest_of(&wrong, known.iter().copied()) {
                 Some(near) => {
                     report.help(format!("did you mean `{alias}.{near}`?")).fix(last.span, written(&near))

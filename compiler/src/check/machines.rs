@@ -5,7 +5,7 @@ use motix_vm::ids::{MachineId, StateId};
 use crate::ast::Path;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir;
-use crate::resolve::{MachineRow, StateLookup, saturate};
+use crate::resolve::{MachineRow, Space, StateLookup, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -132,7 +132,7 @@ impl<'a> Checker<'a, '_> {
             StateLookup::Unknown => {
                 if path.names.len() == 1 {
                     self.unknown_state(path.names[0], machine);
-                } else if !path.names.iter().any(|name| self.is_lost(name.symbol)) {
+                } else {
                     self.unknown_state_path(path);
                 }
                 None
@@ -143,6 +143,11 @@ impl<'a> Checker<'a, '_> {
     fn unknown_state_path(&mut self, path: &Path) {
         let text = self.path_text(&path.names);
         let [first, last] = [path.names[0], path.names[path.names.len() - 1]];
+        if path.names.iter().any(|name| self.is_lost(name.symbol))
+            || self.removed(Space::State, last.symbol, path.span)
+        {
+            return;
+        }
         let mut report = Diagnostic::new(
             Code::UnknownState,
             format!("there is no state `{text}`"),
@@ -234,7 +239,7 @@ impl<'a> Checker<'a, '_> {
             StateLookup::Unknown => {
                 if let [name] = &path.names[..] {
                     self.unknown(Kind::State, *name);
-                } else if !path.names.iter().any(|name| self.is_lost(name.symbol)) {
+                } else {
                     self.unknown_state_path(path);
                 }
                 None

@@ -17,6 +17,7 @@ mod expr;
 mod fades;
 mod fold;
 mod gates;
+mod inherited;
 mod layers;
 mod limits;
 mod machines;
@@ -40,17 +41,20 @@ use std::collections::{HashMap, HashSet};
 
 use motix_vm::ids::BehaviorId;
 
-use crate::ast::{Item, Node, Part, Path};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::ast::{Item, Node, Part};
+use crate::diagnostic::Diagnostics;
 use crate::hir::{self, Hir};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
-use crate::resolve::{Declaration, FileScopes, Found, Loaded, Scope, duplicate, order, saturate};
+use crate::resolve::{
+    Declaration, FileScopes, Found, Loaded, Reuse, Scope, duplicate, order, saturate, unknown_behavior,
+};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
 use constants::members;
 use context::{Checker, Constant, Known};
+use inherited::Told;
 
 /// Checks the files of a compilation.
 pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostics) -> Hir {
@@ -58,10 +62,12 @@ pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostic
     names.intern("");
     let files = FileScopes::collect(&loaded.files, names, diagnostics);
     let mut nearest = Nearest::default();
+    let reuse = Reuse::collect(&files, names, &mut nearest, diagnostics);
     for row in &files.enums {
         types::check_enum(row.item, names, diagnostics);
     }
-    let mut run = Run { files: &files, consts: Vec::new(), names, diagnostics, nearest: &mut nearest };
+    let mut run =
+        Run { files: &files, reuse: &reuse, consts: Vec::new(), names, diagnostics, nearest: &mut nearest };
     run.file_consts();
     run.file_items();
     run.program()
@@ -70,6 +76,7 @@ pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostic
 /// The state of one compilation.
 struct Run<'a, 'c> {
     files: &'c FileScopes<'a>,
+    reuse: &'a Reuse,
     consts: Vec<Option<Constant>>,
     names: &'c mut Interner,
     diagnostics: &'c mut Diagnostics,
@@ -83,13 +90,15 @@ impl<'a> Run<'a, '_> {
             span: row.name.span,
             doc: row.item.doc,
         });
+        let whole = scope.behavior.map_or(self.files.files[scope.file].tree.span, |row| row.item.span);
+        let written = scope.inheritance.map_or(whole, |inheritance| inheritance.written);
         let nameless = hir::Declared {
             symbol: self.names.intern(""),
             span: self.files.files[scope.file].tree.span,
             doc: None,
         };
         let known = Known {
-            hir: empty(name.unwrap_or(nameless)),
+            hir: empty(name.unwrap_or(nameless), written),
             scope,
             consts: Vec::new(),
             param_types: Vec::new(),
@@ -126,6 +135,7 @@ impl<'a> Run<'a, '_> {
             tags_played: HashMap::new(),
             state_motions: Vec::new(),
             machine_defaults: Vec::new(),
+            transitions: 0,
         }
     }
 
@@ -166,8 +176,11 @@ impl<'a> Run<'a, '_> {
     fn program(&mut self) -> Hir {
         let listed = self.files.program_behaviors();
         let mut checked: Vec<Option<Known<'a>>> = Vec::new();
-        for index in 0..self.files.behaviors.len() {
-            checked.push(Some(self.behavior(index)));
+        checked.resize_with(self.files.behaviors.len(), || None);
+        let mut told = Told::new(checked.len());
+        let reuse = self.reuse;
+        for index in reuse.order.iter().copied() {
+            checked[index] = Some(self.behavior(index, &mut told));
         }
         let mut ids: HashMap<usize, BehaviorId> = HashMap::new();
         for (place, (_, index)) in listed.iter().enumerate() {
@@ -193,21 +206,19 @@ impl<'a> Run<'a, '_> {
         hir
     }
 
-    fn behavior(&mut self, index: usize) -> Known<'a> {
+    fn behavior(&mut self, index: usize, told: &mut Told) -> Known<'a> {
         let row = self.files.behaviors[index];
-        let declaration = Declaration { item: row.item, name: row.name };
-        let scope = Scope::collect(declaration, row.file, self.names, self.diagnostics);
+        let inheritance = self.reuse.of(index);
+        let item = inheritance.map_or(row.item, |inheritance| &inheritance.item);
+        let declaration = Declaration { item, name: row.name };
+        let outer = std::mem::take(self.diagnostics);
+        let scope = Scope::collect(declaration, row.file, inheritance, self.names, self.diagnostics);
         let mut checker = self.checker(scope);
-        if let Some(path) = row
-            .item
-            .head
-            .iter()
-            .find_map(|part| if let Part::Extends(path) = part { Some(path) } else { None })
-        {
-            checker.unsupported("extends", path.span);
-        }
-        checker.run(row.item);
-        checker.known
+        checker.run(item);
+        let known = checker.known;
+        let found = std::mem::replace(self.diagnostics, outer);
+        told.tell(found, index, row.name, inheritance, self.names, self.diagnostics);
+        known
     }
 
     fn all_tests(
@@ -233,11 +244,12 @@ impl<'a> Run<'a, '_> {
             else {
                 continue;
             };
-            let index = match files.behavior(0, &path.names) {
+            let index = match files.behavior(&path.names) {
                 Found::Yes(index) => index,
                 Found::Lost => continue,
                 Found::No => {
-                    self.unknown_behavior(path);
+                    let report = unknown_behavior(files, path, self.names, self.nearest);
+                    self.diagnostics.push(report);
                     continue;
                 }
             };
@@ -248,39 +260,6 @@ impl<'a> Run<'a, '_> {
             checked[index] = Some(checker.known);
         }
         tests
-    }
-
-    fn unknown_behavior(&mut self, path: &Path) {
-        let text: Vec<&str> = path.names.iter().map(|name| self.names.text(name.symbol)).collect();
-        let text = text.join(".");
-        let names = &*self.names;
-        let behind = match &path.names[..] {
-            [alias, _] if self.files.is_alias(0, alias.symbol) => Some(alias.symbol),
-            _ => None,
-        };
-        let known: Vec<Symbol> = match behind {
-            Some(alias) => self.files.behaviors_behind(0, alias).take(unknown::FEW).collect(),
-            None => self.files.visible_behaviors(0).take(unknown::FEW).map(|row| row.name.symbol).collect(),
-        };
-        let before = behind.map_or_else(String::new, |alias| format!("{}.", names.text(alias)));
-        let last = path.names[path.names.len() - 1];
-        let mut report = Diagnostic::new(
-            Code::UnknownBehavior,
-            format!("there is no behavior `{text}`"),
-            path.span,
-            "expected a behavior of this file, or of one that it uses",
-        );
-        let texts = known.iter().map(|symbol| names.text(*symbol));
-        if let Some(near) = self.nearest.find(names.text(last.symbol), texts) {
-            let mended = context::written(near);
-            report = report.help(format!("did you mean `{before}{near}`?")).fix(last.span, mended);
-        } else if !known.is_empty() {
-            let list: Vec<String> =
-                known.iter().take(8).map(|symbol| format!("`{before}{}`", names.text(*symbol))).collect();
-            let verb = if list.len() == 1 { "there is" } else { "there are" };
-            report = report.help(format!("{verb} {}", context::join(&list, "and")));
-        }
-        self.diagnostics.push(report);
     }
 }
 
@@ -333,9 +312,10 @@ impl<'a> Checker<'a, '_> {
     }
 }
 
-fn empty(name: hir::Declared) -> hir::Behavior {
+fn empty(name: hir::Declared, written: Span) -> hir::Behavior {
     hir::Behavior {
         name,
+        written,
         enums: Vec::new(),
         params: Vec::new(),
         values: Vec::new(),

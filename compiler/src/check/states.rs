@@ -256,8 +256,11 @@ impl<'a> Checker<'a, '_> {
         }
         let has_block =
             self.known.scope.machines[machine.index()].initial.iter().any(|item| item.block.is_some());
-        report =
-            report.help(format!("to run them on the first tick, write `InitialState {word} {{ Enter }}`"));
+        let inherited =
+            self.known.scope.inheritance.is_some_and(|inheritance| !inheritance.written.contains(span));
+        let prefix = if inherited { "Override " } else { "" };
+        report = report
+            .help(format!("to run them on the first tick, write `{prefix}InitialState {word} {{ Enter }}`"));
         if !has_block {
             report = report.fix(span.after(), " { Enter }");
         }

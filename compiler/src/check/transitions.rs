@@ -51,8 +51,10 @@ impl Checker<'_, '_> {
             }
             self.state_in(path, machine)
         });
+        self.transitions += 1;
         let mut transition = hir::Transition {
             span: item.span,
+            order: self.transitions,
             target: target.unwrap_or_default(),
             target_span: item.path().map_or(item.span, |path| path.span),
             condition,

@@ -8,7 +8,7 @@ use crate::ast::{self, Item, Name, Node, TypeKind};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{self, Ty};
 use crate::intern::{Interner, Symbol};
-use crate::resolve::{Found, duplicate, saturate};
+use crate::resolve::{Found, Space, duplicate, saturate};
 
 use super::context::{Checker, EnumKey, written};
 
@@ -22,7 +22,7 @@ impl Checker<'_, '_> {
         {
             return Some(EnumKey::Own(*index));
         }
-        match self.files.enumeration(self.known.scope.file, path) {
+        match self.files.enumeration(path) {
             Found::Yes(index) => Some(EnumKey::File(index)),
             _ => None,
         }
@@ -34,7 +34,16 @@ impl Checker<'_, '_> {
             TypeKind::Error => Ty::Error,
             TypeKind::Enum(variants) => {
                 check_variants(variants, "this enum", self.names, self.diagnostics);
-                self.new_enum(None, unique(variants))
+                // Parameters that were declared together share it, also where one of them is overridden.
+                let key = EnumKey::Written(ty.span);
+                if let Some(id) = self.known.enum_ids.get(&key) {
+                    return Ty::Enum(*id);
+                }
+                let made = self.new_enum(None, unique(variants));
+                if let Ty::Enum(id) = made {
+                    self.known.enum_ids.insert(key, id);
+                }
+                made
             }
             TypeKind::Named(path) => {
                 if let Some(key) = self.find_enum(&path.names) {
@@ -78,6 +87,7 @@ impl Checker<'_, '_> {
         let (item, name) = match key {
             EnumKey::Own(index) => (self.known.scope.enums[index].item, self.known.scope.enums[index].name),
             EnumKey::File(index) => (self.files.enums[index].item, self.files.enums[index].name),
+            EnumKey::Written(_) => return Ty::Error,
         };
         let variants = unique(&variants(item));
         let ty = self.new_enum(Some(self.declared(item, name)), variants);
@@ -89,9 +99,10 @@ impl Checker<'_, '_> {
 
     fn unknown_type(&mut self, path: &ast::Path) {
         let text = self.path_text(&path.names);
-        if self.is_lost(path.names[0].symbol)
-            || self.files.enumeration(self.known.scope.file, &path.names) == Found::Lost
-        {
+        if self.is_lost(path.names[0].symbol) || self.files.enumeration(&path.names) == Found::Lost {
+            return;
+        }
+        if self.removed(Space::Enum, path.names[0].symbol, path.span) {
             return;
         }
         if let Some((ours, hint)) = foreign(&text) {
@@ -110,7 +121,7 @@ impl Checker<'_, '_> {
             return;
         }
         let enums: Vec<Symbol> = (self.known.scope.enums.iter().map(|row| row.name.symbol))
-            .chain(self.files.visible_enums(self.known.scope.file).map(|row| row.name.symbol))
+            .chain(self.files.visible_enums(self.files.file_at(path.span)).map(|row| row.name.symbol))
             .take(256)
             .collect();
         let near = {

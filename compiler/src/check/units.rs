@@ -103,7 +103,7 @@ impl Checker<'_, '_> {
                         _ => Unit::None,
                     };
                 }
-                match self.files.constant(self.known.scope.file, &path.names) {
+                match self.files.constant(&path.names) {
                     Found::Yes(index) => self
                         .file_consts
                         .get(index)

@@ -8,7 +8,7 @@ use motix_vm::ids::MachineId;
 use crate::ast::Name;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
-use crate::resolve::{Found, ValueRef};
+use crate::resolve::{Found, Space, ValueRef};
 use crate::source::Span;
 
 use super::context::{Checker, written};
@@ -46,6 +46,18 @@ impl Kind {
             Kind::Group => Code::UnknownGroup,
             Kind::AnimationTag | Kind::StateTag => Code::UnknownTag,
         }
+    }
+
+    /// Its name space, where things of it can be removed.
+    fn space(self) -> Option<Space> {
+        Some(match self {
+            Kind::Value | Kind::Constant | Kind::Condition | Kind::Param | Kind::Extern => Space::Value,
+            Kind::State => Space::State,
+            Kind::Animation => Space::Animation,
+            Kind::Layer => Space::Layer,
+            Kind::Mask => Space::Mask,
+            Kind::Group | Kind::AnimationTag | Kind::StateTag => return None,
+        })
     }
 
     /// With its article.
@@ -136,8 +148,9 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// What else the name stands for, and where that is declared.
-    fn other_kind(&self, name: Symbol, but: Kind) -> Option<(&'static str, Option<Span>)> {
+    fn other_kind(&self, written: Name, but: Kind) -> Option<(&'static str, Option<Span>)> {
         let scope = &self.known.scope;
+        let name = written.symbol;
         if let Some((reference, span)) = scope.values.get(&name) {
             let what = match reference {
                 ValueRef::Param(_) => "a parameter",
@@ -182,20 +195,19 @@ impl<'a> Checker<'a, '_> {
                 return Some(("a tag of states", None));
             }
         }
-        let alone =
-            [Name { symbol: name, span: scope.behavior.map_or(NOWHERE, |row| row.name.span), quoted: false }];
+        let alone = [written];
         if let Some(index) = scope.enum_index.get(&name) {
             return Some(("an enum", Some(scope.enums[*index].name.span)));
         }
-        if let Found::Yes(index) = self.files.enumeration(scope.file, &alone) {
+        if let Found::Yes(index) = self.files.enumeration(&alone) {
             return Some(("an enum", Some(self.files.enums[index].name.span)));
         }
-        if let Found::Yes(index) = self.files.constant(scope.file, &alone)
+        if let Found::Yes(index) = self.files.constant(&alone)
             && !matches!(but, Kind::Value | Kind::Constant | Kind::Condition)
         {
             return Some(("a constant", Some(self.files.consts[index].name.span)));
         }
-        if let Found::Yes(index) = self.files.behavior(scope.file, &alone) {
+        if let Found::Yes(index) = self.files.behavior(&alone) {
             return Some(("a behavior", Some(self.files.behaviors[index].name.span)));
         }
         None
@@ -223,6 +235,9 @@ impl<'a> Checker<'a, '_> {
         if self.is_lost(name.symbol) {
             return;
         }
+        if kind.space().is_some_and(|space| self.removed(space, name.symbol, name.span)) {
+            return;
+        }
         if self.diagnostics.is_full() {
             // It is counted; nobody reads what it would say.
             self.report(Diagnostic::new(kind.code(), String::new(), name.span, ""));
@@ -237,7 +252,7 @@ impl<'a> Checker<'a, '_> {
             *self.nearest = nearest;
             found
         };
-        let other = self.other_kind(name.symbol, kind);
+        let other = self.other_kind(name, kind);
         let only_case = near.as_ref().is_some_and(|near| near.to_lowercase() == wrong.to_lowercase());
         if let Some((what, span)) = other
             && !only_case
@@ -333,9 +348,6 @@ impl<'a> Checker<'a, '_> {
         self.nearest.find(name, words)
     }
 }
-
-/// A place for look-ups that show none.
-const NOWHERE: Span = Span::new(crate::source::FileId(0), 0, 0);
 
 fn plain_noun(kind: Kind) -> &'static str {
     match kind {

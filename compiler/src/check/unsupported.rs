@@ -3,7 +3,7 @@
 use crate::ast;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::{Keyword, Modifier};
+use crate::syntax::Keyword;
 
 use super::context::Checker;
 
@@ -19,14 +19,10 @@ impl Checker<'_, '_> {
         self.report(Diagnostic::new(Code::NotSupportedYet, message, span, "not available yet").help(help));
     }
 
-    /// Reports the item if this version does not know its keyword, or a modifier of it.
+    /// Reports the item if this version does not know its keyword.
     pub(super) fn refuse(&mut self, item: &ast::Item) -> bool {
         if is_later(item.keyword) {
             self.unsupported_because(item.keyword.name(), item.keyword_span, instead(item.keyword));
-            return true;
-        }
-        if let Some((_, span)) = item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Override) {
-            self.unsupported("Override", *span);
             return true;
         }
         false
@@ -36,8 +32,8 @@ impl Checker<'_, '_> {
 /// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer, Remove};
-    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer | Remove)
+    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer};
+    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer)
 }
 
 /// What this version has for it.

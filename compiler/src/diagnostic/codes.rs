@@ -99,6 +99,14 @@ codes! {
     "MX0222" DefinitionCycle Error "values that are defined by each other";
     "MX0223" UnknownMarker Error "a marker that the animation does not have";
 
+    "MX0230" InheritedAgain Error "an inherited name declared again without `Override`";
+    "MX0231" NothingToOverride Error "an `Override` of what is not inherited";
+    "MX0232" NothingToRemove Error "a `Remove` of what is not inherited";
+    "MX0233" ExtendsCycle Error "behaviors that extend each other in a ring";
+    "MX0234" OverrideKind Error "an `Override` that makes something else of what is inherited";
+    "MX0235" NothingInherited Error "`Override` or `Remove` where nothing is inherited";
+    "MX0236" RemovedName Error "a name of something that was removed";
+
     // 03 types
     "MX0301" TypeMismatch Error "a value of another type than is needed here";
     "MX0302" OperandType Error "an operator with a value that it does not take";

@@ -123,6 +123,16 @@ impl Diagnostic {
     }
 }
 
+/// `a`, `b` and `c`.
+#[must_use]
+pub fn join(list: &[String], last: &str) -> String {
+    match list {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., tail] => format!("{} {last} {tail}", head.join(", ")),
+    }
+}
+
 /// How many diagnostics are kept. Nobody reads as many, and a hostile text could fill the memory with them.
 pub const MAX_DIAGNOSTICS: usize = 1000;
 
@@ -177,6 +187,17 @@ impl Diagnostics {
     #[must_use]
     pub fn error_count(&self) -> usize {
         self.errors
+    }
+
+    /// All of them, to be passed on.
+    #[must_use]
+    pub fn into_list(self) -> Vec<Diagnostic> {
+        self.list
+    }
+
+    /// Counts errors that another sink did not keep.
+    pub fn count_lost(&mut self, errors: usize) {
+        self.errors += errors;
     }
 
     /// All, in the order in which they were found.

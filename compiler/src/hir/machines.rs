@@ -201,6 +201,8 @@ impl Gate {
 pub struct Transition {
     /// All of it.
     pub span: Span,
+    /// Its place among the transitions of the behavior, in order of declaration.
+    pub order: u32,
     /// Where it goes.
     pub target: StateId,
     /// Where its target is named.

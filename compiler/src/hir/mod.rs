@@ -48,6 +48,8 @@ pub struct Declared {
 pub struct Behavior {
     /// Its name.
     pub name: Declared,
+    /// All that it writes itself; what it inherits stands elsewhere.
+    pub written: Span,
     /// Its enum types: named ones that it uses, and those written in parameters.
     pub enums: Vec<Enum>,
     /// Its parameters.

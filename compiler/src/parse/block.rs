@@ -34,8 +34,8 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
             push_item(input, nodes, item);
             return;
         }
-        if matches!(place, Place::Behavior | Place::Layer | Place::File)
-            && let Some(modifier) = input.cx().modifier(word)
+        if let Some(modifier) = input.cx().modifier(word)
+            && takes_modifier(place, modifier)
         {
             return modified(input, grammar, place, modifier, nodes);
         }
@@ -92,6 +92,23 @@ fn entry_for_on_entry(input: &mut In<'_, '_>, keyword: Keyword, place: Place) ->
     true
 }
 
+/// Whether the word is a modifier in such a block. `Override` stands wherever something inherited is opened, and is
+/// told apart there from where it means nothing.
+fn takes_modifier(place: Place, modifier: Modifier) -> bool {
+    match place {
+        Place::File | Place::Behavior | Place::Layer => true,
+        Place::State
+        | Place::Transitions
+        | Place::Animation
+        | Place::Param
+        | Place::Mask
+        | Place::Listener
+        | Place::Component
+        | Place::Defaults => modifier == Modifier::Override,
+        _ => false,
+    }
+}
+
 /// `Global Param`, `Extern Predicate`, `Override Animation`.
 fn modified<'t>(
     input: &mut In<'t, '_>,
@@ -105,12 +122,21 @@ fn modified<'t>(
         if let Some(keyword) = input.cx().keyword(word, place) {
             for (modifier, span) in &modifiers {
                 if !modifier.fits(keyword) {
-                    let diagnostic = Diagnostic::new(
+                    let mut diagnostic = Diagnostic::new(
                         Code::MisplacedKeyword,
                         format!("`{}` cannot stand before `{}`", modifier.name(), keyword.name()),
                         *span,
                         format!("expected before {}", modifier.fits_what()),
                     );
+                    if *modifier == Modifier::Override
+                        && matches!(keyword, Keyword::State | Keyword::AnyState)
+                    {
+                        diagnostic = diagnostic.help(format!(
+                            "an inherited `{}` is opened without it: what stands in its block is added, and `Override` \
+                             stands there, before what it replaces",
+                            keyword.name()
+                        ));
+                    }
                     input.cx().push(diagnostic);
                 }
             }

@@ -37,6 +37,8 @@ pub(super) struct Context<'t> {
     reported: Option<usize>,
     /// The item whose head is being read.
     pub(super) row: Option<&'static Row>,
+    /// Whether `Override` stands before that item, which then may leave out what it does not change.
+    pub(super) overrides: bool,
     /// Whether a `;` was reported; a file that has one has many.
     pub(super) semicolon: bool,
     /// Whether Lua was reported.
@@ -90,6 +92,7 @@ impl<'t> Context<'t> {
             nearest: Nearest::default(),
             reported: None,
             row: None,
+            overrides: false,
             semicolon: false,
             lua: false,
             lost: lexed.lost.clone(),

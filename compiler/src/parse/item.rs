@@ -36,6 +36,7 @@ pub(super) fn after_keyword<'t>(
     let outer = input.cx().row.replace(row);
     foreign::words_before_target(input, row);
     let mut head = Vec::with_capacity(row.head.len());
+    input.cx().overrides = modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Override);
     let complete = read_head(input, grammar, row, &mut head).is_ok();
     // `Transitions { ... }`: what stands there is written in another manner altogether.
     let foreign = row.keyword == Keyword::Transition && input.look(0) == Some(Token::LeftBrace);

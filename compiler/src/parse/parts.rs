@@ -71,7 +71,12 @@ pub(super) fn part<'t>(
             }
             ast::Part::Pair(first, value(input, grammar))
         }
-        Part::Type => ast::Part::Type(type_of(input, row)?),
+        Part::Type => {
+            if input.cx().overrides && input.look(0) != Some(Token::Colon) {
+                return Ok(None);
+            }
+            ast::Part::Type(type_of(input, row)?)
+        }
         Part::Of => {
             if input.eat(Token::Colon).is_none() {
                 input.expected("`:` and the name of a behavior", form(row));
@@ -226,8 +231,13 @@ pub(super) fn part<'t>(
             ast::Part::Duration(input.bump())
         }
         Part::Declaration => {
+            // What may be removed where is for whoever knows what is inherited.
             let found = match words(input) {
-                Some(Token::Name(word)) => input.cx().keyword(word, Place::Behavior),
+                Some(Token::Name(word)) => {
+                    let cx = input.cx();
+                    let nested = cx.keyword(word, cx.place).or_else(|| cx.keyword(word, Place::State));
+                    cx.keyword(word, Place::Behavior).or(nested)
+                }
                 _ => None,
             };
             let Some(found) = found else {

@@ -84,5 +84,5 @@ fn report(
     )
     .label(row.name.span, "declared with `Lifetime tick`")
     .help("give it the time that a press may come early: `Lifetime 200ms`");
-    diagnostics.push(report);
+    context.tell(behavior, report, diagnostics);
 }

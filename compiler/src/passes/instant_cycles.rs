@@ -40,9 +40,9 @@ fn report(behavior: &Behavior, ring: &[Way<'_>], context: &Context<'_>, diagnost
     for way in ring.iter().skip(1).take(7) {
         report = report.label(head(way.transition), "and so does this one");
     }
-    diagnostics.push(
-        report.help("make one of them wait: leave its `Instant` out, or give it a condition of its own"),
-    );
+    let report =
+        report.help("make one of them wait: leave its `Instant` out, or give it a condition of its own");
+    context.tell(behavior, report, diagnostics);
 }
 
 /// A transition from a state; one of `AnyState` is a way from each.

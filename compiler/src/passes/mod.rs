@@ -13,7 +13,7 @@ mod unreachable;
 mod unused;
 mod walk;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{Behavior, Hir, Transition};
 use crate::intern::Interner;
 use crate::source::{FileId, Span};
@@ -53,6 +53,14 @@ impl Context<'_> {
     fn own<'h>(&self, hir: &'h Hir) -> impl Iterator<Item = (usize, &'h Behavior)> {
         let root = self.root;
         hir.behaviors.iter().enumerate().filter(move |(_, behavior)| behavior.name.span.file == root)
+    }
+
+    /// Adds what a lint says of a behavior, unless it is all about what the behavior inherits: that is said of the
+    /// one that it is inherited from.
+    fn tell(&self, behavior: &Behavior, report: Diagnostic, diagnostics: &mut Diagnostics) {
+        if report.labels.iter().any(|label| behavior.written.contains(label.span)) {
+            diagnostics.push(report);
+        }
     }
 
     fn state(&self, behavior: &Behavior, state: motix_vm::ids::StateId) -> String {

@@ -29,7 +29,7 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
             .help(format!(
                 "if `{name}` is only to be passed through, say so: `Transition {target} {{ Instant }}`"
             ));
-            diagnostics.push(report);
+            context.tell(behavior, report, diagnostics);
         }
     }
 }

@@ -52,7 +52,7 @@ fn report(
     )
     .label(head(first), why)
     .help("give the other one a condition, or this one a higher `Priority`");
-    diagnostics.push(report);
+    context.tell(behavior, report, diagnostics);
 }
 
 /// The transitions of a behavior that are taken whenever they are decided: of each source the few that matter.
@@ -106,7 +106,7 @@ impl<'b> StateBlockers<'b> {
 /// the next with another target: no other can go before a transition that these do not.
 fn first_ones<'b>(transitions: impl Iterator<Item = &'b Transition>) -> Vec<&'b Transition> {
     let mut all: Vec<_> = transitions.filter(|transition| always_holds(transition)).collect();
-    all.sort_by_key(|transition| (Reverse(transition.priority), transition.span.start));
+    all.sort_by_key(|transition| (Reverse(transition.priority), transition.order));
     let mut kept: Vec<&Transition> = Vec::new();
     for instant in [true, false] {
         let mut kind = all.iter().filter(|transition| transition.instant == instant);
@@ -121,7 +121,7 @@ fn first_ones<'b>(transitions: impl Iterator<Item = &'b Transition>) -> Vec<&'b 
 /// `second` is not.
 fn goes_before(first: &Transition, second: &Transition, outer: bool) -> bool {
     let sooner = first.priority > second.priority
-        || first.priority == second.priority && (outer || first.span.start < second.span.start);
+        || first.priority == second.priority && (outer || first.order < second.order);
     let chosen_by_weight = first.priority == second.priority
         && (first.random_weight.is_some() || second.random_weight.is_some());
     // Instant transitions are decided among themselves before the others are.

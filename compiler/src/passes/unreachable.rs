@@ -55,7 +55,7 @@ fn report(behavior: &Behavior, state: StateId, context: &Context<'_>, diagnostic
     .help(format!(
         "if the host requests it, say so where it does: `Transition {name} on request`, in a state or in `AnyState`"
     ));
-    diagnostics.push(report);
+    context.tell(behavior, report, diagnostics);
 }
 
 /// The targets of those transitions that can be taken or requested.

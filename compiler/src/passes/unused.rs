@@ -4,7 +4,7 @@
 //! action starts may be started by the host, so it is a note. A name that begins with `_` is left alone. A mention in
 //! a test of the same file counts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use motix_vm::ids::{AnimationId, ParamId, TagId};
 
@@ -14,6 +14,7 @@ use crate::hir::{
     Action, Behavior, Declared, Expectation, Expr, ExprKind, Hir, MotionKind, Statement, StatementKind,
     ValueId,
 };
+use crate::source::Span;
 
 /// What is mentioned.
 #[derive(Default)]
@@ -25,6 +26,9 @@ struct Mentions {
 }
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    // What is inherited is declared once, and used where any of those uses it that have it.
+    let mut used: HashSet<Span> = HashSet::new();
+    let mut all = Vec::new();
     for (index, behavior) in context.own(hir) {
         let mut mentions = Mentions::default();
         walk::each_expression(behavior, &mut |expr| mentions.expression(expr));
@@ -43,17 +47,27 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
                 mentions.expression(walk::value_expression(&value.kind));
             }
         }
-        report(behavior, &mentions, context, diagnostics);
+        used.extend(mentions.places(behavior));
+        all.push((behavior, mentions));
+    }
+    for (behavior, mentions) in &all {
+        report(behavior, mentions, &used, context, diagnostics);
     }
 }
 
-fn report(behavior: &Behavior, mentions: &Mentions, context: &Context<'_>, diagnostics: &mut Diagnostics) {
+fn report(
+    behavior: &Behavior,
+    mentions: &Mentions,
+    used: &HashSet<Span>,
+    context: &Context<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     let mut warn = |code, name: Declared, what: &str, label: &str, help: &str| {
         let text = context.names.text(name.symbol);
-        if !text.starts_with('_') {
+        if !text.starts_with('_') && !used.contains(&name.span) {
             let message = format!("the {what} `{text}` {label}");
             let report = Diagnostic::new(code, message, name.span, "declared here");
-            diagnostics.push(report.help(help));
+            context.tell(behavior, report.help(help), diagnostics);
         }
     };
     // What only an unused value reads is not reported beside that value.
@@ -86,6 +100,17 @@ fn report(behavior: &Behavior, mentions: &Mentions, context: &Context<'_>, diagn
 }
 
 impl Mentions {
+    /// Where what is mentioned is declared.
+    fn places<'b>(&'b self, behavior: &'b Behavior) -> impl Iterator<Item = Span> + 'b {
+        let params = self.params.iter().filter_map(|id| Some(behavior.params.get(id.index())?.name.span));
+        let values = self.values.iter().filter_map(|id| Some(behavior.values.get(id.0 as usize)?.name.span));
+        let animations = behavior.animations.iter().enumerate().filter(|(index, animation)| {
+            self.animations.contains(&AnimationId(*index as u16))
+                || animation.tags.iter().any(|tag| self.tags.contains(tag))
+        });
+        params.chain(values).chain(animations.map(|(_, animation)| animation.name.span))
+    }
+
     fn expression(&mut self, expr: &Expr) {
         walk::each_part(expr, &mut |part| match part.kind {
             ExprKind::Param(param) => drop(self.params.insert(param)),

@@ -1,14 +1,15 @@
 //! What each file declares, and what its `Use` items bring in: behaviors, constants and enums, each kind by itself.
 //!
 //! A file sees its own names, those of the files it uses without `as`, and behind a dot those of the files it uses
-//! with `as`. What a used file itself uses is not passed on.
+//! with `as`. What a used file itself uses is not passed on. A name is looked up in the file in which it is written,
+//! so that what a behavior inherits keeps its meaning.
 
 use std::collections::HashMap;
 
 use crate::ast::{Item, Name, Node};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::intern::{Interner, Symbol};
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::syntax::Keyword;
 
 use super::{Declared, LoadedFile, duplicate};
@@ -67,6 +68,7 @@ struct OneFile {
 pub struct FileScopes<'a> {
     /// The files.
     pub files: &'a [LoadedFile],
+    places: HashMap<FileId, usize>,
     /// All behaviors, file by file.
     pub behaviors: Vec<Row<'a>>,
     /// All constants of files.
@@ -82,6 +84,7 @@ impl<'a> FileScopes<'a> {
     pub fn collect(files: &'a [LoadedFile], names: &Interner, diagnostics: &mut Diagnostics) -> Self {
         let mut this = Self {
             files,
+            places: files.iter().enumerate().map(|(index, file)| (file.id, index)).collect(),
             behaviors: Vec::new(),
             consts: Vec::new(),
             enums: Vec::new(),
@@ -183,39 +186,59 @@ impl<'a> FileScopes<'a> {
         }
     }
 
-    /// The behavior that `path` names in a file: an index into [`behaviors`](Self::behaviors).
+    /// The file in which something is written: an index into [`files`](Self::files).
     #[must_use]
-    pub fn behavior(&self, file: usize, path: &[Name]) -> Found<usize> {
-        self.find(Kind::Behavior, file, path)
+    pub fn file_at(&self, span: Span) -> usize {
+        self.places.get(&span.file).copied().unwrap_or(0)
     }
 
-    /// The constant that `path` names in a file: an index into [`consts`](Self::consts).
+    /// The behavior that a path names where it is written: an index into [`behaviors`](Self::behaviors).
     #[must_use]
-    pub fn constant(&self, file: usize, path: &[Name]) -> Found<usize> {
-        self.find(Kind::Const, file, path)
+    pub fn behavior(&self, path: &[Name]) -> Found<usize> {
+        self.find(Kind::Behavior, path)
     }
 
-    /// The enum that `path` names in a file: an index into [`enums`](Self::enums).
+    /// The constant that a path names where it is written: an index into [`consts`](Self::consts).
     #[must_use]
-    pub fn enumeration(&self, file: usize, path: &[Name]) -> Found<usize> {
-        self.find(Kind::Enum, file, path)
+    pub fn constant(&self, path: &[Name]) -> Found<usize> {
+        self.find(Kind::Const, path)
     }
 
-    fn find(&self, kind: Kind, file: usize, path: &[Name]) -> Found<usize> {
+    /// The constant that a plain name means in a file.
+    #[must_use]
+    pub fn constant_in(&self, file: usize, name: Symbol) -> Option<usize> {
+        self.plain(Kind::Const, file, name)
+    }
+
+    /// The enum that a plain name means in a file.
+    #[must_use]
+    pub fn enumeration_in(&self, file: usize, name: Symbol) -> Option<usize> {
+        self.plain(Kind::Enum, file, name)
+    }
+
+    fn plain(&self, kind: Kind, file: usize, name: Symbol) -> Option<usize> {
         let scope = &self.scopes[file];
         let kind = kind as usize;
+        scope.own[kind].get(&name).or_else(|| scope.brought[kind].get(&name)).copied()
+    }
+
+    /// The enum that a path names where it is written: an index into [`enums`](Self::enums).
+    #[must_use]
+    pub fn enumeration(&self, path: &[Name]) -> Found<usize> {
+        self.find(Kind::Enum, path)
+    }
+
+    fn find(&self, kind: Kind, path: &[Name]) -> Found<usize> {
+        let Some(first) = path.first() else { return Found::No };
+        let file = self.file_at(first.span);
         match path {
-            [name] => {
-                let symbol = name.symbol;
-                let found = scope.own[kind].get(&symbol).or_else(|| scope.brought[kind].get(&symbol));
-                match found {
-                    Some(index) => Found::Yes(*index),
-                    None if self.lost(file, symbol) => Found::Lost,
-                    None => Found::No,
-                }
-            }
-            [alias, name] => match scope.aliases.get(&alias.symbol) {
-                Some(target) => match self.scopes[*target].own[kind].get(&name.symbol) {
+            [name] => match self.plain(kind, file, name.symbol) {
+                Some(index) => Found::Yes(index),
+                None if self.lost(file, name.symbol) => Found::Lost,
+                None => Found::No,
+            },
+            [alias, name] => match self.scopes[file].aliases.get(&alias.symbol) {
+                Some(target) => match self.scopes[*target].own[kind as usize].get(&name.symbol) {
                     Some(index) => Found::Yes(*index),
                     None if self.files[*target].unread.contains(&name.symbol) => Found::Lost,
                     None => Found::No,

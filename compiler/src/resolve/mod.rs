@@ -1,17 +1,21 @@
 //! Resolving: which files belong together, and which name stands for what.
 //!
 //! [`load`] follows `Use` through the loader. [`FileScopes`] holds what each file declares and what it brings in,
-//! [`Scope`] what a behavior declares, in one pass over its block and in any order of declaration. Names get ids
+//! [`Reuse`] what each behavior inherits, [`Scope`] what a behavior declares, in one pass over its block and in any order of declaration. Names get ids
 //! here; whether a name is used where it may is the checker's business. Nothing iterates over a hash map.
 
+mod behaviors;
 mod files;
+mod reuse;
 mod rings;
 mod scope;
 mod states;
 mod uses;
 mod words;
 
+pub use behaviors::unknown_behavior;
 pub use files::{ConstRow, EnumRow, FileScopes, Found};
+pub use reuse::{Inheritance, Removed, Reuse, Space};
 pub use rings::{Order, order};
 pub(crate) use scope::saturate;
 pub use scope::{Anim, Declaration, LayerRow, MachineRow, Scope, StateRow, TagSet, ValueRef, ValueRow};

@@ -15,7 +15,7 @@ use crate::intern::{Interner, Symbol};
 use crate::source::Span;
 use crate::syntax::{Keyword, Modifier};
 
-use super::{Declared, States};
+use super::{Declared, Inheritance, States};
 
 /// An item and one of its names.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +127,8 @@ pub struct Scope<'a> {
     pub behavior: Option<Declaration<'a>>,
     /// Its file.
     pub file: usize,
+    /// What it inherits, where it extends another.
+    pub inheritance: Option<&'a Inheritance>,
     /// Names of the value space, and where they are declared.
     pub values: HashMap<Symbol, (ValueRef, Span)>,
     /// Parameters in order of declaration.
@@ -186,10 +188,11 @@ impl<'a> Scope<'a> {
     pub fn collect(
         behavior: Declaration<'a>,
         file: usize,
+        inheritance: Option<&'a Inheritance>,
         names: &mut Interner,
         diagnostics: &mut Diagnostics,
     ) -> Self {
-        let mut scope = Self { behavior: Some(behavior), file, ..Self::default() };
+        let mut scope = Self { behavior: Some(behavior), file, inheritance, ..Self::default() };
         let mut seen = Seen::default();
         let mut main = MachineRow::new(None, behavior.item);
         for node in behavior.item.nodes() {
@@ -209,6 +212,9 @@ impl<'a> Scope<'a> {
         }
         seen.states(&main, names, diagnostics);
         scope.machines.insert(0, main);
+        if inheritance.is_some_and(|inheritance| inheritance.lost) {
+            scope.machines.iter_mut().for_each(|machine| machine.unclear = true);
+        }
         scope.machines.retain(|machine| machine.layer.is_none() || machine.is_meant());
         if !scope.machines[0].is_meant() {
             scope.machines.remove(0);

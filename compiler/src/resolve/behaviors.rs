@@ -1,0 +1,52 @@
+//! Names of behaviors that nothing declares: after `for`, `extends` and the like.
+
+use crate::ast::Path;
+use crate::diagnostic::{Code, Diagnostic, join};
+use crate::intern::{Interner, Symbol};
+use crate::nearest::Nearest;
+use crate::syntax::written;
+
+use super::FileScopes;
+
+/// No more names are looked at for a message.
+const FEW: usize = 256;
+
+/// The report of a path that names no behavior where it is written.
+#[must_use]
+pub fn unknown_behavior(
+    files: &FileScopes<'_>,
+    path: &Path,
+    names: &Interner,
+    nearest: &mut Nearest,
+) -> Diagnostic {
+    let text: Vec<&str> = path.names.iter().map(|name| names.text(name.symbol)).collect();
+    let text = text.join(".");
+    let file = files.file_at(path.span);
+    let behind = match &path.names[..] {
+        [alias, _] if files.is_alias(file, alias.symbol) => Some(alias.symbol),
+        _ => None,
+    };
+    let known: Vec<Symbol> = match behind {
+        Some(alias) => files.behaviors_behind(file, alias).take(FEW).collect(),
+        None => files.visible_behaviors(file).take(FEW).map(|row| row.name.symbol).collect(),
+    };
+    let before = behind.map_or_else(String::new, |alias| format!("{}.", names.text(alias)));
+    let last = path.names[path.names.len() - 1];
+    let report = Diagnostic::new(
+        Code::UnknownBehavior,
+        format!("there is no behavior `{text}`"),
+        path.span,
+        "expected a behavior of this file, or of one that it uses",
+    );
+    let texts = known.iter().map(|symbol| names.text(*symbol));
+    if let Some(near) = nearest.find(names.text(last.symbol), texts) {
+        return report.help(format!("did you mean `{before}{near}`?")).fix(last.span, written(near));
+    }
+    if known.is_empty() {
+        return report;
+    }
+    let list: Vec<String> =
+        known.iter().take(8).map(|symbol| format!("`{before}{}`", names.text(*symbol))).collect();
+    let verb = if list.len() == 1 { "there is" } else { "there are" };
+    report.help(format!("{verb} {}", join(&list, "and")))
+}
