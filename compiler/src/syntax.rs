@@ -262,7 +262,6 @@ keywords! {
     Rest in Behavior: [Text, Name, Assign] NoBlock, "The value of a property where no clip has a track for it.", r#"Rest "button" opacity = 1"#;
     Listener in Behavior: [OptText] Required(Place::Listener), "Reactions to pointer, key and custom events.", r#"Listener "button" { On click { Toggle active } }"#;
     Component in Behavior: [Name, Of] Optional(Place::Component), "A behavior inside this one.", "Component like: LikeButton";
-    Remove in Behavior | Layer | State | Transitions: [Declaration, Path] NoBlock, "Takes an inherited item away.", "Remove State Jump";
 
     // Parameters
     Min in Param: [Value] NoBlock, "The least value.", "Min 0";
@@ -349,6 +348,9 @@ keywords! {
     Instant in Transition: [OptLiteral] NoBlock, "Taken in the same moment as the one before.", "Instant";
     Restart in Transition: [OptLiteral] NoBlock, "A transition to the current state leaves and enters it again.", "Restart";
     OnTransition in Transition: [] Required(Place::Actions), "Actions between exit and entry.", "OnTransition { Emit left }";
+
+    // Reuse
+    Remove in Behavior | Layer | State | Transitions: [Declaration, Path] NoBlock, "Takes an inherited item away.", "Remove State Jump";
 
     // Actions, and the same words in tests
     Play in Actions | Test: [Name] NoBlock, "Starts an animation.", "Play Walk";

@@ -158,6 +158,38 @@ fn mutate(source: &str, words: &[String], random: &mut Random) -> String {
 }
 
 #[test]
+fn inheriting_is_bounded() {
+    let chain: String =
+        (1..5000).map(|n| format!("Behavior B{n} extends B{} {{ Param p{n}: bool }} ", n - 1)).collect();
+    refused(&format!("Behavior B0 {{ InitialState S State S }} {chain}"), "MX0701");
+    let states: String = (0..20_000).map(|n| format!("State S{n} ")).collect();
+    let many: String = (0..20).map(|n| format!("Behavior B{n} extends A {{}} ")).collect();
+    let long = format!("/* {} */", "x".repeat(1 << 20));
+    refused(&format!("Behavior A {{ InitialState S State S {long} }} {many}"), "MX0702");
+    // Everything once more, in ways that look for each among all.
+    let opened: String = (0..20_000).map(|n| format!("State S{n} {{ OnEntry {{}} }} ")).collect();
+    let removed: String = (0..20_000).map(|n| format!("Remove State S{n} ")).collect();
+    let names: String = (0..20_000).map(|n| format!("Animation A{n} ")).collect();
+    let overridden: String = (0..20_000).map(|n| format!("Override Animation A{n} {{ Looped }} ")).collect();
+    refused(
+        &format!(
+            "Behavior A {{ InitialState S0 {states} Layer L {{ {names} }} }} \
+             Behavior B extends A {{ {opened} {overridden} State S0 }} Behavior C extends A {{ {removed} Remove State S }}"
+        ),
+        "MX0204",
+    );
+    let consts: String = (1..20_000).map(|n| format!("Const C{n} = C{} ", n - 1)).collect();
+    let run = motixc_with(
+        &["check", "-"],
+        &format!(
+            "Const C0 = 0 {consts} Behavior A {{ Let x = C19999 InitialState S State S {{ When x > 1 {{ Emit a }} }} }} \
+             Behavior B extends A {{ Override Const C0 = 1 }}"
+        ),
+    );
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
 fn mutated_programs_never_break_the_tools() {
     let folder = scratch("programs");
     let good = folder.join("good.motixb").to_string_lossy().into_owned();

@@ -15,7 +15,7 @@ mod words;
 
 pub use behaviors::unknown_behavior;
 pub use files::{ConstRow, EnumRow, FileScopes, Found};
-pub use reuse::{Inheritance, Removed, Reuse, Space};
+pub use reuse::{Inheritance, Removed, RemovedNames, Reuse, Space};
 pub use rings::{Order, order};
 pub(crate) use scope::saturate;
 pub use scope::{Anim, Declaration, LayerRow, MachineRow, Scope, StateRow, TagSet, ValueRef, ValueRow};

@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::{Keyword, Modifier, Place, written};
 
 use super::key::{Key, called, keys, noun, place_of};
-use super::remove::Removed;
+use super::remove::RemovedNames;
 use super::{replace, stray, without_block};
 
 /// Merges one behavior.
@@ -33,7 +33,7 @@ pub(super) struct Merger<'m, 'a> {
     pub(super) chain: &'m [usize],
     /// Whether something it would inherit is missing.
     pub(super) unsure: bool,
-    pub(super) removed: Vec<Removed>,
+    pub(super) removed: RemovedNames,
     /// Whether something inherited is declared again.
     pub(super) clashes: bool,
     /// Inherited animations, and where each stands: a slot of the behavior, and a node of that layer's block.
@@ -89,7 +89,7 @@ enum Mode {
 impl Merger<'_, '_> {
     /// The nodes of the behavior `written`, which extends `base`, all that was removed, and whether anything inherited
     /// is declared again.
-    pub(super) fn behavior(mut self, base: &Item, written: &Item) -> (Vec<Node>, Vec<Removed>, bool) {
+    pub(super) fn behavior(mut self, base: &Item, written: &Item) -> (Vec<Node>, RemovedNames, bool) {
         let mut nodes = base.nodes().to_vec();
         let touched = touched(written.nodes());
         split(&mut nodes, &touched);

@@ -22,7 +22,7 @@ use crate::source::Span;
 
 use super::{FileScopes, Found, order, unknown_behavior};
 use merge::Merger;
-pub use remove::{Removed, Space};
+pub use remove::{Removed, RemovedNames, Space};
 
 /// How long a chain of behaviors that extend each other may be.
 const MOST_BASES: usize = 32;
@@ -45,7 +45,7 @@ pub struct Inheritance {
     /// The files of the behaviors it inherits from.
     pub files: Vec<usize>,
     /// What it takes away, and what was taken away before.
-    pub removed: Vec<Removed>,
+    pub removed: RemovedNames,
     /// Whether it was reported that something inherited is declared again: what is wrong in the inherited parts then
     /// may follow from that.
     pub clashes: bool,
@@ -161,7 +161,7 @@ impl Reuse {
             extends: path.span,
             chain: &chain,
             unsure,
-            removed: above.map_or_else(Vec::new, |above| above.removed.clone()),
+            removed: above.map_or_else(RemovedNames::new, |above| above.removed.clone()),
             animations: Default::default(),
             clashes: false,
         };
@@ -209,7 +209,7 @@ fn alone(item: &Item, extends: Span) -> Inheritance {
         base: None,
         lost: true,
         files: Vec::new(),
-        removed: Vec::new(),
+        removed: RemovedNames::new(),
         clashes: false,
     }
 }
@@ -313,6 +313,6 @@ impl Inheritance {
     /// What took the name away, if it was.
     #[must_use]
     pub fn removed(&self, space: Space, name: Symbol) -> Option<Removed> {
-        self.removed.iter().find(|row| row.space == space && row.name == name).copied()
+        self.removed.get(&(space, name)).copied()
     }
 }

@@ -12,7 +12,7 @@ use super::key::{Key, dotted, keys, noun, place_of};
 use super::merge::{Merger, items};
 
 /// The name spaces of a behavior.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Space {
     /// Parameters, constants, `Let`s and predicates.
     Value,
@@ -30,13 +30,12 @@ pub enum Space {
     Component,
 }
 
-/// A name that was taken away.
+/// Names that were taken away, and by what.
+pub type RemovedNames = HashMap<(Space, Symbol), Removed>;
+
+/// What took a name away.
 #[derive(Clone, Copy, Debug)]
 pub struct Removed {
-    /// Its name space.
-    pub space: Space,
-    /// The name.
-    pub name: Symbol,
     /// How messages call what it was the name of.
     pub noun: &'static str,
     /// The `Remove`.
@@ -73,6 +72,8 @@ struct StateRow {
     /// How many of the path name a layer: none or one.
     layers: usize,
     at: Span,
+    /// Its place among all.
+    index: usize,
 }
 
 impl Merger<'_, '_> {
@@ -121,7 +122,7 @@ impl Merger<'_, '_> {
                 self.forget(&entry.inside, item.span);
                 if let Some(space) = space(keyword) {
                     let noun = noun(keyword);
-                    self.removed.push(Removed { space, name: symbols[0], noun, span: item.span });
+                    self.removed.insert((space, symbols[0]), Removed { noun, span: item.span });
                 }
             }
         }
@@ -155,7 +156,7 @@ impl Merger<'_, '_> {
                 for row in inside {
                     let name = row.path[row.path.len() - 1];
                     let noun = noun(Keyword::State);
-                    self.removed.push(Removed { space: Space::State, name, noun, span: item.span });
+                    self.removed.insert((Space::State, name), Removed { noun, span: item.span });
                 }
             }
             several => {
@@ -182,7 +183,7 @@ impl Merger<'_, '_> {
     fn forget(&mut self, inside: &[(Space, Symbol)], span: Span) {
         self.removed.extend(inside.iter().map(|(space, name)| {
             let noun = noun(if *space == Space::State { Keyword::State } else { Keyword::Animation });
-            Removed { space: *space, name: *name, noun, span }
+            ((*space, *name), Removed { noun, span })
         }));
     }
 
@@ -387,7 +388,8 @@ impl States {
             let inner: Vec<&Item> = item.items().filter(|inner| inner.keyword == Keyword::State).collect();
             open.extend(inner.into_iter().rev().map(|inner| (inner, path.clone(), layers)));
             this.by_name.entry(name.symbol).or_default().push(this.rows.len());
-            this.rows.push(StateRow { path, layers, at: item.span });
+            let index = this.rows.len();
+            this.rows.push(StateRow { path, layers, at: item.span, index });
         }
         this
     }
@@ -403,9 +405,9 @@ impl States {
             .map_or_else(|| fitting.clone(), |row| vec![*row])
     }
 
-    /// A state and those inside it.
+    /// A state and those inside it, which stand behind it.
     fn inside<'s>(&'s self, outer: &'s StateRow) -> impl Iterator<Item = &'s StateRow> {
-        self.rows.iter().filter(|row| row.path.starts_with(&outer.path))
+        self.rows[outer.index..].iter().take_while(|row| row.path.starts_with(&outer.path))
     }
 }
 
