@@ -98,6 +98,7 @@ codes! {
     "MX0221" UseClash Error "a used file brings in a name that is there already";
     "MX0222" DefinitionCycle Error "values that are defined by each other";
     "MX0223" UnknownMarker Error "a marker that the animation does not have";
+    "MX0224" UnknownComponent Error "a component that does not exist";
 
     "MX0230" InheritedAgain Error "an inherited name declared again without `Override`";
     "MX0231" NothingToOverride Error "an `Override` of what is not inherited";
@@ -140,6 +141,12 @@ codes! {
     "MX0410" ConditionOnRequest Error "a condition of a transition that is only requested";
     "MX0411" TestOrder Error "a setting of a test after its first statement";
     "MX0412" DurationKnown Error "a duration provided that the source gives";
+    "MX0440" BindTypes Error "a `Bind` of parameters of different types";
+    "MX0441" BoundTwice Error "a parameter that two `Bind`s write";
+    "MX0442" ComponentRing Error "a behavior that is a component of itself";
+    "MX0443" TargetTaken Error "two components with one target";
+    "MX0444" BadTarget Error "a target that is no name";
+    "MX0445" InsideComponent Error "something of a component that is not bound";
 
     // 05 motions, time and events
     "MX0501" PlaceUnit Error "a place in a clip without its unit";

@@ -11,6 +11,7 @@ use crate::source::Span;
 
 mod animations;
 mod code;
+mod components;
 mod machines;
 mod tests;
 mod tracks;
@@ -18,6 +19,7 @@ mod values;
 
 pub use self::animations::*;
 pub use self::code::*;
+pub use self::components::*;
 pub use self::machines::*;
 pub use self::tests::*;
 pub use self::tracks::*;
@@ -26,7 +28,8 @@ pub use self::values::*;
 /// All that a file and what it uses declare.
 #[derive(Debug, Default)]
 pub struct Hir {
-    /// The behaviors: those of the file first, in order of declaration, then those it uses.
+    /// The behaviors: those of the file first, in order of declaration, then those it uses, then those that are
+    /// components of these and that the file does not see.
     pub behaviors: Vec<Behavior>,
     /// The tests of the file.
     pub tests: Vec<Test>,
@@ -80,6 +83,8 @@ pub struct Behavior {
     pub states: Vec<State>,
     /// Its reactions.
     pub whens: Vec<When>,
+    /// The behaviors inside it.
+    pub components: Vec<Component>,
 }
 
 impl Behavior {

@@ -5,18 +5,19 @@
 //!
 //! Layout, all little endian: `MXSV`, version u16, behavior u16, program hash u64, the words; for each text of the
 //! host its length plus 1 as u32 (0 for none) and its bytes; the number of reports u32, how many were lost u32, and
-//! for each report four words: kind, two ids, count.
+//! for each report five words: kind, two ids, count, component.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::check::check;
-use super::view::{View, flag};
+use super::view::flag;
 use super::{Instance, PENDING};
 use crate::error::RestoreError;
-use crate::frame::{Event, EventKind, Output};
-use crate::ids::{AnimationId, MachineId, MarkerId, SpanId, StateId};
+use crate::frame::{EventKind, Output};
+use crate::ids::{AnimationId, BehaviorId, ComponentId, MachineId, MarkerId, SpanId, StateId};
+use crate::program::Program;
 use crate::program::tables::Behavior;
 
 const MAGIC: [u8; 4] = *b"MXSV";
@@ -40,9 +41,11 @@ impl Instance {
         bytes.extend_from_slice(&self.behavior.0.to_le_bytes());
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
         let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
+        let mut parts = self.program.parts(self.behavior).map(|(_, part)| part.words).peekable();
         for (index, word) in self.words.iter().enumerate() {
             // That there is nothing to decide is found out anew, not believed.
-            put(if index == 0 { *word & !flag::QUIET } else { *word });
+            let first = parts.next_if_eq(&index).is_some();
+            put(if first { *word & !flag::QUIET } else { *word });
         }
         for text in &self.texts {
             let text = text.as_deref();
@@ -61,6 +64,7 @@ impl Instance {
             put(u32::from(a));
             put(u32::from(b));
             put(event.count);
+            put(event.component.0);
         }
     }
 
@@ -70,9 +74,7 @@ impl Instance {
     ///
     /// The bytes are no save, of another program or behavior, or hold what no instance can be: nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
-        let (Some(rows), Some(layout)) =
-            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
-        else {
+        let Some(tree) = self.program.layout(self.behavior).map(|layout| layout.tree) else {
             return Err(RestoreError::OtherBehavior);
         };
         let mut reader = Reader(bytes);
@@ -92,15 +94,16 @@ impl Instance {
             return Err(RestoreError::OtherBehavior);
         }
         // Their number is this program's, not the save's.
-        let words: Box<[u32]> = (0..layout.words).map(|_| reader.word()).collect::<Result<_, _>>()?;
+        let words: Box<[u32]> = (0..tree.words).map(|_| reader.word()).collect::<Result<_, _>>()?;
         let texts: Box<[Option<Arc<str>>]> =
-            (0..layout.host_texts).map(|_| reader.text()).collect::<Result<_, _>>()?;
-        let pending = reports(&mut reader, rows)?;
+            (0..tree.texts).map(|_| reader.text()).collect::<Result<_, _>>()?;
+        let pending = reports(&mut reader, &self.program, self.behavior)?;
         if !reader.0.is_empty() {
             return Err(RestoreError::Length);
         }
-        let view = View { rows, layout, words: &words };
-        check(&self.program, view, &texts).map_err(RestoreError::Invalid)?;
+        for (_, part) in self.program.parts(self.behavior) {
+            check(&self.program, part, &words, &texts).map_err(RestoreError::Invalid)?;
+        }
         self.words = words;
         self.texts = texts;
         self.pending = Some(Box::new(pending));
@@ -146,7 +149,11 @@ fn report_words(kind: EventKind) -> (u32, u16, u16) {
     }
 }
 
-fn reports(reader: &mut Reader<'_>, rows: &Behavior) -> Result<Output, RestoreError> {
+fn reports(
+    reader: &mut Reader<'_>,
+    program: &Program,
+    behavior: BehaviorId,
+) -> Result<Output, RestoreError> {
     let mut pending = Output::new(PENDING);
     let count = reader.word()? as usize;
     pending.lost = reader.word()?;
@@ -158,10 +165,14 @@ fn reports(reader: &mut Reader<'_>, rows: &Behavior) -> Result<Output, RestoreEr
         let (Ok(a), Ok(b)) = (u16::try_from(a), u16::try_from(b)) else {
             return Err(RestoreError::Invalid("a report"));
         };
-        let kind = report(rows, kind, a, b)
+        let component = ComponentId(reader.word()?);
+        let rows = program.part(behavior, component).and_then(|part| program.behavior(part.behavior));
+        let kind = rows
+            .and_then(|rows| report(rows, kind, a, b))
             .filter(|report| count == 1 && report_words(*report) == (kind, a, b))
             .ok_or(RestoreError::Invalid("a report"))?;
-        pending.push_event(Event { offset: 0.0, kind, count, first: 0, values: 0 });
+        pending.component = component;
+        pending.push(0.0, kind, count);
     }
     Ok(pending)
 }

@@ -323,13 +323,13 @@ macro_rules! rows {
 }
 
 rows! {
-    AnimationId { 0 } CodeId { 0 } EnumId { 0 } GroupId { 0 } LayerId { 0 } MachineId { 0 } MaskId { 0 }
+    AnimationId { 0 } BehaviorId { 0 } CodeId { 0 } EnumId { 0 } GroupId { 0 } LayerId { 0 } MachineId { 0 } MaskId { 0 }
     MotionId { 0 } ParamId { 0 } PropertyId { 0 } StateId { 0 } TagId { 0 } TextId { 0 }
     Run { first count }
     Behavior {
         name params enums variants layers masks patterns groups tags animations tag_lists markers spans metadata
         properties curves keys motions points triangles machines states marks transitions triggers entries_from whens behavior_whens predicates externs damps
-        emits emit_types codes ops probes
+        emits emit_types codes ops probes components binds
     }
     Param { name ty initial min max step lifetime global }
     Enum { name variants }
@@ -366,6 +366,8 @@ rows! {
     Emit { name types }
     Code { ops result }
     Probe { code machine ty }
+    Component { name behavior target binds }
+    Bind { param inner direction }
     Debug { files behaviors }
     BehaviorDebug { at params animations states transitions properties }
     Spot { file line column }
@@ -411,6 +413,7 @@ tagged! {
         0 Clip { animation start_at phase mirror }, 1 Blend1D { input points sync },
         2 Blend2D { x y points triangles sync }, 3 BlendDirect { points sync normalize }, 4 Empty
     }
+    Direction { 0 Down, 1 Up, 2 Both }
     MarkTarget { 0 Base, 1 Weight(weight), 2 Zero }
     Word { 0 Number, 1 Bool, 2 Variant, 3 Color, 4 Text }
 }

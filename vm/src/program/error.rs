@@ -95,6 +95,11 @@ kinds! {
 
     // Tracks.
     BadTrack = "MX0860" "a track is of neither a number nor a color";
+
+    // Components.
+    ComponentRing = "MX0865" "a behavior is a component of itself";
+    BadBind = "MX0866" "two parameters that are tied do not fit each other";
+    BadTarget = "MX0867" "two components have the same target, or one has none";
 }
 
 /// Where in a file or its tables a fault is.

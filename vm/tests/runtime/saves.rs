@@ -68,7 +68,7 @@ fn a_damaged_save_is_refused_or_is_a_state_like_any_other() {
     for seed in 0..40 {
         let mut dice = Dice::new(300 + seed);
         let program = std::sync::Arc::new(program(behavior(&mut dice, Shape { timed: true }).tables()));
-        let setup = Setup { seed: 1, durations: &[] };
+        let setup = Setup { seed: 1, ..Setup::default() };
         let mut instance = Instance::new(&program, BehaviorId(0), &setup).expect("it can be made");
         let mut frame = Frame::new();
         for _ in 0..20 {
