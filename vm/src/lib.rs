@@ -101,8 +101,6 @@ mod tick;
 pub mod value;
 
 pub use frame::{Event, EventKind, Frame};
-pub use instance::{
-    ComponentMut, ComponentRef, Globals, Host, Instance, Sample, Setup, StopMode, Values,
-};
+pub use instance::{ComponentMut, ComponentRef, Globals, Host, Instance, Sample, Setup, StopMode, Values};
 pub use program::{BehaviorRef, Program, Region, disasm};
 pub use value::{Color, EventValue, Value};

@@ -230,7 +230,11 @@ impl Checker<'_, '_> {
     }
 
     /// The parameter and new value of `Set`, `SetTrue`, `SetFalse` or `Toggle`.
-    pub(super) fn assignment(&mut self, item: &Item, site: Site) -> Option<(ComponentId, ParamId, hir::Expr)> {
+    pub(super) fn assignment(
+        &mut self,
+        item: &Item,
+        site: Site,
+    ) -> Option<(ComponentId, ParamId, hir::Expr)> {
         let action = item.keyword.name();
         let path = item.path();
         let target = path.and_then(|path| self.written_param(path, action, site));
@@ -287,9 +291,8 @@ impl Checker<'_, '_> {
             Keyword::SetFalse => literal(false),
             _ => {
                 let way = path.map_or_else(Vec::new, |path| self.way(&path.names, false));
-                let now = self.wrapped(&way, name.span, |_| {
-                    make(hir::ExprKind::Param(param), Ty::Bool, name.span)
-                });
+                let now =
+                    self.wrapped(&way, name.span, |_| make(hir::ExprKind::Param(param), Ty::Bool, name.span));
                 hir::ExprKind::Not(Box::new(now))
             }
         };

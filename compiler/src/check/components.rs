@@ -44,7 +44,8 @@ impl<'a> Checker<'a, '_> {
         for (row, behavior) in self.known.scope.components.clone().into_iter().zip(self.known.inner.clone()) {
             self.refuse(row.item);
             let (target, place) = self.target(row);
-            let first_of_name = self.known.scope.components.iter().find(|other| other.name.symbol == row.name.symbol);
+            let first_of_name =
+                self.known.scope.components.iter().find(|other| other.name.symbol == row.name.symbol);
             if first_of_name.is_some_and(|first| first.name.span != row.name.span) {
                 // Declared twice, which was reported.
                 continue;
@@ -135,10 +136,8 @@ impl<'a> Checker<'a, '_> {
             Arrow::ToParent => Direction::Up,
             Arrow::Both => Direction::Both,
         };
-        let outer_first =
-            if direction.is_up() { written.outer.insert(outer.id, item.span) } else { None };
-        let inner_first =
-            if direction.is_down() { written.inner.insert(inner.id, item.span) } else { None };
+        let outer_first = if direction.is_up() { written.outer.insert(outer.id, item.span) } else { None };
+        let inner_first = if direction.is_down() { written.inner.insert(inner.id, item.span) } else { None };
         if let Some(first) = outer_first {
             self.bound_twice(outer, "the behavior's", first, item.span);
         } else if let Some(first) = inner_first {
@@ -192,7 +191,8 @@ impl<'a> Checker<'a, '_> {
             (Ty::Enum(a), Ty::Enum(b)) => {
                 let own = self.known.hir.enums.get(a.index()).map(|row| &row.variants);
                 let other = self.others.get(behavior).and_then(Option::as_ref);
-                own.is_some() && own == other.and_then(|known| known.hir.enums.get(b.index())).map(|row| &row.variants)
+                own.is_some()
+                    && own == other.and_then(|known| known.hir.enums.get(b.index())).map(|row| &row.variants)
             }
             (a, b) => a == b,
         }
@@ -213,7 +213,8 @@ impl<'a> Checker<'a, '_> {
         .label(inner.declared, needed.clone());
         let both_enums = matches!((outer.ty, inner.ty), (Ty::Enum(_), Ty::Enum(_)));
         self.report(report.help(if both_enums {
-            "give both the same variants in the same order: declare one `Enum` in a file that both use".to_owned()
+            "give both the same variants in the same order: declare one `Enum` in a file that both use"
+                .to_owned()
         } else {
             "give one of them the other's type, or tie another parameter".to_owned()
         }));
@@ -228,6 +229,8 @@ impl<'a> Checker<'a, '_> {
             "written again here",
         )
         .label(first, "written here already");
-        self.report(report.help("a value can come from one place only: remove one of them, or turn its arrow"));
+        self.report(
+            report.help("a value can come from one place only: remove one of them, or turn its arrow"),
+        );
     }
 }

@@ -11,7 +11,7 @@ use crate::ast::{Name, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, ExprKind, Ty};
 use crate::intern::Symbol;
-use crate::resolve::{Declaration, Found, StateLookup, saturate};
+use crate::resolve::{Declaration, Found, Space, StateLookup, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -47,7 +47,11 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The same for what may not be found.
-    pub(super) fn at_end<R>(&mut self, way: &[Inward], find: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+    pub(super) fn at_end<R>(
+        &mut self,
+        way: &[Inward],
+        find: impl FnOnce(&mut Self) -> Option<R>,
+    ) -> Option<R> {
         self.within(way, find).flatten()
     }
 
@@ -195,7 +199,8 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether the behavior of a component declares a parameter.
     fn has_param(&self, row: Declaration<'a>, name: Symbol) -> bool {
-        let of = row.item.head.iter().find_map(|part| if let Part::Of(path) = part { Some(path) } else { None });
+        let of =
+            row.item.head.iter().find_map(|part| if let Part::Of(path) = part { Some(path) } else { None });
         let found = of.map(|path| self.files.behavior(&path.names));
         let Some(Found::Yes(index)) = found else { return false };
         let mut params =
@@ -206,6 +211,9 @@ impl<'a> Checker<'a, '_> {
     /// Reports a path of a test whose first name is nearly that of a component; false where it is not.
     pub(super) fn near_component(&mut self, path: &Path) -> bool {
         let [first, _, ..] = &path.names[..] else { return false };
+        if self.removed(Space::Component, first.symbol, first.span) {
+            return true;
+        }
         let wrong = self.text(first.symbol).to_owned();
         let known: Vec<Symbol> = self.known.scope.components.iter().map(|row| row.name.symbol).collect();
         let Some(near) = self.nearest_of(&wrong, known) else { return false };

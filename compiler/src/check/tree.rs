@@ -37,7 +37,8 @@ impl Run<'_, '_> {
         let mut inner: Vec<Vec<Option<usize>>> = Vec::with_capacity(self.checked.len());
         let mut told: HashSet<Span> = HashSet::new();
         for index in 0..self.checked.len() {
-            let rows = self.checked[index].as_ref().map_or_else(Vec::new, |known| known.scope.components.clone());
+            let rows =
+                self.checked[index].as_ref().map_or_else(Vec::new, |known| known.scope.components.clone());
             let found = rows.iter().map(|row| {
                 let path = row.item.head.iter().find_map(|part| match part {
                     Part::Of(path) => Some(path),
@@ -75,7 +76,11 @@ impl Run<'_, '_> {
             let found = || inner[index].iter().copied().flatten();
             self.parts[index] = found().fold(1, |sum, inner| sum.saturating_add(self.parts[inner]));
             depths[index] = found().map(|inner| depths[inner] + 1).max().unwrap_or(0);
-            self.limit_components(index, depths[index], found().all(|inner| is_small(self.parts[inner], depths[inner])));
+            self.limit_components(
+                index,
+                depths[index],
+                found().all(|inner| is_small(self.parts[inner], depths[inner])),
+            );
         }
         for (known, inner) in self.checked.iter_mut().zip(inner) {
             if let Some(known) = known {
@@ -99,8 +104,10 @@ impl Run<'_, '_> {
                 .help("give the outer behaviors components of their own instead of a long chain")
         } else {
             let most = Limit::Components.value();
-            let message =
-                format!("`{text}` has {} components, those inside others included, and {most} is the most", parts - 1);
+            let message = format!(
+                "`{text}` has {} components, those inside others included, and {most} is the most",
+                parts - 1
+            );
             Diagnostic::new(Code::TooMany, message, name.span, "too many components")
                 .help("let the host make several instances")
         };
@@ -121,7 +128,8 @@ impl Run<'_, '_> {
         let message = match ring {
             [one] => format!("the behavior {} is a component of itself", text(*one)),
             _ => {
-                let path: Vec<String> = ring.iter().chain(ring.first()).take(9).map(|index| text(*index)).collect();
+                let path: Vec<String> =
+                    ring.iter().chain(ring.first()).take(9).map(|index| text(*index)).collect();
                 let rest = if ring.len() > 8 { " -> ..." } else { "" };
                 format!("behaviors are components of each other: {}{rest}", path.join(" -> "))
             }

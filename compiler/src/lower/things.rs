@@ -3,8 +3,8 @@
 use motix_vm::ids::DampId;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::tables::{
-    Animation, Bind, Component, Curve, Damp, Enum, Key, Layer, Marker, Mask, Metadata, MetadataValue, Param, Place, Predicate,
-    Property, Run, Span,
+    Animation, Bind, Component, Curve, Damp, Enum, Key, Layer, Marker, Mask, Metadata, MetadataValue, Param,
+    Place, Predicate, Property, Run, Span,
 };
 
 use super::code::Block;

@@ -188,7 +188,9 @@ impl Runner<'_> {
 
     /// The part of the instance that a statement is about.
     fn part(&mut self, component: ComponentId, span: Span) -> Result<ComponentMut<'_>, Verdict> {
-        self.instance.component_mut(component).ok_or_else(|| broken(span, "there is no such component".into()))
+        self.instance
+            .component_mut(component)
+            .ok_or_else(|| broken(span, "there is no such component".into()))
     }
 
     fn set(&mut self, component: ComponentId, param: ParamId, value: &Known, span: Span) -> Step {

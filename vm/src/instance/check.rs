@@ -11,8 +11,8 @@ use super::view::{END, NO_STATE, View, flag, play, trigger, word};
 use crate::ids::{GroupId, MachineId, StateId};
 use crate::program::Program;
 use crate::program::layout::{Contest, LAYER_WORDS, NONE, SLOT_WORDS, Slot};
-use crate::program::tree::Part;
 use crate::program::tables::{Lifetime, LoopMode, Param, Type};
+use crate::program::tree::Part;
 use crate::tick::FOLLOW;
 
 type Checked = Result<(), &'static str>;

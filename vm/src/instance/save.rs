@@ -149,11 +149,7 @@ fn report_words(kind: EventKind) -> (u32, u16, u16) {
     }
 }
 
-fn reports(
-    reader: &mut Reader<'_>,
-    program: &Program,
-    behavior: BehaviorId,
-) -> Result<Output, RestoreError> {
+fn reports(reader: &mut Reader<'_>, program: &Program, behavior: BehaviorId) -> Result<Output, RestoreError> {
     let mut pending = Output::new(PENDING);
     let count = reader.word()? as usize;
     pending.lost = reader.word()?;

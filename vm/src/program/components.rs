@@ -26,7 +26,8 @@ impl<'p> BehaviorRef<'p> {
                 Some(after) => after.is_empty() || after.starts_with('.'),
                 None => false,
             };
-            let found = names.clone().enumerate().filter(|(_, name)| fits(name)).max_by_key(|(_, name)| name.len());
+            let found =
+                names.clone().enumerate().filter(|(_, name)| fits(name)).max_by_key(|(_, name)| name.len());
             let inside = found.and_then(|(row, name)| Some((at.inside(row)?, name)));
             let Some(((behavior, part), name)) = inside else {
                 return Err(UnknownName::new("component", rest, names));

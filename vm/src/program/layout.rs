@@ -286,7 +286,8 @@ impl Layout {
         let tracks = tracks::tracks(rows, &leaves, &layer_speed, |count| words.take(count));
         let moving = tracks.iter().any(|track| track.rows() > 0);
         let serial = if moving { words.take(1) } else { 0 };
-        let binds = rows.binds.iter().map(|bind| bind_slot(rows, bind, &mut words, &mut host_texts)).collect();
+        let binds =
+            rows.binds.iter().map(|bind| bind_slot(rows, bind, &mut words, &mut host_texts)).collect();
         let restless_code = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.restless);
         let restless = rows
             .machines

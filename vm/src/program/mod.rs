@@ -163,8 +163,10 @@ fn tied_triggers(tables: &tables::Tables) -> Vec<Vec<ParamId>> {
     for (outer, rows) in tables.behaviors.iter().enumerate() {
         for component in &rows.components {
             for bind in component.binds.of(&rows.binds) {
-                let is_trigger =
-                    rows.params.get(bind.param.index()).is_some_and(|param| param.ty == tables::Type::Trigger);
+                let is_trigger = rows
+                    .params
+                    .get(bind.param.index())
+                    .is_some_and(|param| param.ty == tables::Type::Trigger);
                 for (behavior, param) in [(outer, bind.param), (component.behavior.index(), bind.inner)] {
                     if let Some(tied) = tied.get_mut(behavior).filter(|_| is_trigger) {
                         tied.push(param);

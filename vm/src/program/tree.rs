@@ -77,13 +77,8 @@ pub(super) fn order(tables: &Tables) -> Result<Vec<usize>, usize> {
 pub(super) fn place(tables: &Tables, layouts: &mut [Layout], behavior: usize) -> Option<Tree> {
     let rows = tables.behaviors.get(behavior)?;
     let own = layouts.get(behavior)?;
-    let mut tree = Tree {
-        parts: 1,
-        words: own.words,
-        texts: own.host_texts,
-        depth: 0,
-        asks: !rows.externs.is_empty(),
-    };
+    let mut tree =
+        Tree { parts: 1, words: own.words, texts: own.host_texts, depth: 0, asks: !rows.externs.is_empty() };
     let mut inner = Vec::with_capacity(rows.components.len());
     for component in &rows.components {
         let inside = layouts.get(component.behavior.index())?.tree;

@@ -86,7 +86,8 @@ fn again(tables: &mut Tables, change: fn(&mut Component)) {
 }
 
 fn ring(tables: &mut Tables) {
-    let row = Component { behavior: BehaviorId(0), binds: Run::default(), ..tables.behaviors[0].components[0] };
+    let row =
+        Component { behavior: BehaviorId(0), binds: Run::default(), ..tables.behaviors[0].components[0] };
     tables.behaviors[1].components.push(row);
 }
 
@@ -102,7 +103,11 @@ fn each_rule_refuses_what_breaks_it() {
         let mut tables = card();
         change(&mut tables);
         let error = Program::verify(tables).map(|_| ()).expect_err(text);
-        assert_eq!((error.kind(), error.place().table, error.place().row), (*kind, Some(*table), *row), "{text}");
+        assert_eq!(
+            (error.kind(), error.place().table, error.place().row),
+            (*kind, Some(*table), *row),
+            "{text}"
+        );
     }
 }
 
@@ -117,7 +122,8 @@ fn nest(depth: usize, count: usize) -> Tables {
         b.layer("Base");
         if level < depth {
             let behavior = BehaviorId(level as u16 + 1);
-            let row = |name: &TextId| Component { name: *name, behavior, target: *name, binds: Run::default() };
+            let row =
+                |name: &TextId| Component { name: *name, behavior, target: *name, binds: Run::default() };
             b.rows.components = names.iter().map(row).collect();
         }
         behaviors.push(core::mem::take(&mut b.rows));

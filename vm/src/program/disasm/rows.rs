@@ -9,7 +9,9 @@ use super::node::{self, Node};
 use super::scope::Scope;
 use crate::ids::DampId;
 use crate::program::BehaviorRef;
-use crate::program::tables::{Animation, Component, Enum, Lifetime, LoopMode, MetadataValue, Param, Place, Run, Type};
+use crate::program::tables::{
+    Animation, Component, Enum, Lifetime, LoopMode, MetadataValue, Param, Place, Run, Type,
+};
 
 /// All declarations but those of layers and states.
 pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
@@ -47,7 +49,8 @@ pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
 
 fn component(scope: &Scope<'_>, row: &Component) -> Node {
     let inside = scope.behavior.program().at(row.behavior);
-    let mut items = alloc::vec![Node::Line(alloc::format!("Target {}", node::string(scope.text(row.target))))];
+    let mut items =
+        alloc::vec![Node::Line(alloc::format!("Target {}", node::string(scope.text(row.target))))];
     items.extend(row.binds.of(&scope.rows.binds).iter().map(|bind| {
         let inner = node::name(inside.map_or("", |inside| inside.param_name(bind.inner)));
         Node::Line(alloc::format!("Bind {} {} {inner}", scope.param(bind.param), bind.direction.arrow()))
