@@ -56,7 +56,7 @@ fn host_texts_and_reports_are_saved() {
     assert_eq!(world.instance.get_by_name("weapon"), Ok(motix_vm::Value::Text("an axe")));
     // A report holds nothing besides what it says.
     let mut odd = save.clone();
-    let second = odd.len() - 8;
+    let second = odd.len() - 12;
     odd[second] = 1;
     assert_eq!(world.instance.restore(&odd), Err(RestoreError::Invalid("a report")));
     assert_eq!(world.tick(0.01), ["Play(Jump)", "Stop(Jump)"]);
