@@ -59,7 +59,7 @@ impl<'a> Core<'a, '_> {
             },
             Input::Custom { targets: [], .. } => self.each(signal, |_, listener| listener.target.is_some()),
             Input::Custom { targets, .. } => {
-                self.descend(targets.iter(), |core, target| core.reach(target, signal))
+                self.pass_down(targets.iter(), |core, target| core.reach(target, signal))
             }
         };
         self.pointer = match input {
@@ -97,7 +97,7 @@ impl<'a> Core<'a, '_> {
             }
             PointerKind::Down => {
                 self.release(pointer);
-                self.descend(input.hits.iter(), |core, hit| {
+                self.pass_down(input.hits.iter(), |core, hit| {
                     let reach = core.hit(hit, signal);
                     if reach.heard
                         && let Some(at) = core.press_at(hit.target)
@@ -107,12 +107,12 @@ impl<'a> Core<'a, '_> {
                     reach
                 })
             }
-            _ => self.descend(input.hits.iter(), |core, hit| core.hit(hit, signal)),
+            _ => self.pass_down(input.hits.iter(), |core, hit| core.hit(hit, signal)),
         }
     }
 
     /// Goes through targets, from the topmost down, until one stops the input.
-    fn descend<T>(
+    fn pass_down<T>(
         &mut self,
         targets: impl Iterator<Item = T>,
         mut visit: impl FnMut(&mut Self, T) -> Reach,
