@@ -37,6 +37,8 @@ pub(super) enum Where {
     Actions,
     /// In the actions of an `OnUpdate`.
     Update,
+    /// In the actions of what a pointer does to a listener.
+    Pointer,
     /// In a test.
     Test,
 }
@@ -51,6 +53,7 @@ pub(super) struct Site {
 impl Site {
     pub(super) const CONSTANT: Self = Self { place: Where::Constant, machine: None };
     pub(super) const PURE: Self = Self { place: Where::Pure, machine: None };
+    pub(super) const POINTER: Self = Self { place: Where::Pointer, machine: None };
     pub(super) const TEST: Self = Self { place: Where::Test, machine: None };
 
     pub(super) fn condition(machine: Option<MachineId>) -> Self {
@@ -141,6 +144,9 @@ pub(super) struct Known<'a> {
     pub(super) audio_names: Vec<Symbol>,
     pub(super) camera_names: Vec<Symbol>,
     pub(super) audios: HashSet<Symbol>,
+    /// The targets of listeners, and the custom events that they hear.
+    pub(super) targets: HashSet<Symbol>,
+    pub(super) customs: HashSet<Symbol>,
     pub(super) cameras: HashSet<Symbol>,
     /// What each component runs: an index into the behaviors of all files; `None` where it is wrong.
     pub(super) inner: Vec<Option<usize>>,

@@ -12,6 +12,7 @@ use crate::source::Span;
 mod animations;
 mod code;
 mod components;
+mod listeners;
 mod machines;
 mod tests;
 mod tracks;
@@ -20,6 +21,7 @@ mod values;
 pub use self::animations::*;
 pub use self::code::*;
 pub use self::components::*;
+pub use self::listeners::*;
 pub use self::machines::*;
 pub use self::tests::*;
 pub use self::tracks::*;
@@ -85,6 +87,8 @@ pub struct Behavior {
     pub whens: Vec<When>,
     /// The behaviors inside it.
     pub components: Vec<Component>,
+    /// Its listeners.
+    pub listeners: Vec<Listener>,
 }
 
 impl Behavior {

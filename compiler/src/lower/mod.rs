@@ -72,6 +72,7 @@ pub fn lower(
         lowerer.layers();
         lowerer.motions();
         lowerer.machines();
+        lowerer.listeners();
         lowerer.inside_probes(index, asked.get(&index).map_or(&[], Vec::as_slice));
         if options.tests {
             let tests = hir.tests.iter().filter(|test| test.behavior.index() == index);

@@ -10,8 +10,8 @@ use motix_vm::{ComponentMut, Frame, Host, Instance, Program, Setup, StopMode, Va
 
 use super::events::{self, Seen};
 use super::value::Known;
-use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, TestFailure, TestOutcome, Verdict, Watch};
-use crate::hir::{Expectation, Expr, Statement, StatementKind, Test, TestEvent};
+use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, Sent, TestFailure, TestOutcome, Verdict, Watch};
+use crate::hir::{Expectation, Expr, Statement, StatementKind, Test, TestEvent, TestInput};
 use crate::intern::Symbol;
 use crate::lower;
 use crate::pipeline::Compiled;
@@ -153,6 +153,7 @@ impl Runner<'_> {
             StatementKind::StopTag(tag) => {
                 done(self.part(component, span)?.stop_tag(*tag, StopMode::FadeOut), span)
             }
+            StatementKind::Input(input) => self.send(input, span),
             StatementKind::Provide(predicate, answer) => {
                 self.answers.insert((component, *predicate), *answer);
                 Ok(())
@@ -213,6 +214,21 @@ impl Runner<'_> {
         self.ticks(whole as u64, span)?;
         let rest = seconds - whole * length;
         if rest > SHORTEST_TICK { self.tick(rest as f32, span) } else { Ok(()) }
+    }
+
+    /// Tells the listeners what happens.
+    fn send(&mut self, input: &TestInput, span: Span) -> Step {
+        let text = |symbol: &Symbol| self.compiled.names.text(*symbol).to_owned();
+        let sent = Sent {
+            kind: input.kind,
+            name: input.name.as_ref().map_or_else(String::new, text),
+            targets: input.targets.iter().map(text).collect(),
+            at: input.at,
+        };
+        let answers = &self.answers;
+        let mut answer = |owner, predicate| answers.get(&(owner, predicate)).copied().unwrap_or(false);
+        let mut host = Host { predicates: Some(&mut answer), globals: None };
+        done(sent.with(|input| self.instance.send_with(input, &mut host)).map(drop), span)
     }
 
     fn ticks(&mut self, count: u64, span: Span) -> Step {

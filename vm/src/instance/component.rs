@@ -131,7 +131,7 @@ acting! {
     }
 
     #[inline]
-    fn act<R: Default>(
+    pub(super) fn act<R: Default>(
         &mut self,
         out: &mut Output,
         stack: &mut [u32],

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use crate::error::TickError;
 use crate::frame::{Frame, Output};
-use crate::ids::{BehaviorId, ComponentId};
+use crate::ids::BehaviorId;
 use crate::program::Program;
 use crate::tick::{Core, glide};
 
@@ -23,8 +23,10 @@ mod check_tracks;
 mod commands;
 mod create;
 pub(crate) mod globals;
+mod inputs;
 mod params;
 mod read;
+mod reports;
 mod resolve;
 mod samples;
 mod save;
@@ -135,12 +137,7 @@ impl Instance {
             return Err(TickError::NoPredicates(self.extern_names()));
         }
         if let Some(pending) = &mut self.pending {
-            pending.finish(0.0);
-            for event in pending.events.drain(..) {
-                frame.out.component = event.component;
-                frame.out.push_event(event);
-            }
-            frame.out.component = ComponentId::ROOT;
+            frame.out.take_over(pending);
         }
         let (words, texts) = (&mut self.words, &mut self.texts);
         let (out, stack) = (&mut frame.out, &mut frame.stack);

@@ -62,6 +62,32 @@ impl<'p> BehaviorRef<'p> {
         })
     }
 
+    /// The targets that listeners have, those of components with the components' targets before them.
+    pub fn scene_targets(self) -> impl Iterator<Item = String> {
+        core::iter::once(ComponentId::ROOT).chain(self.components()).flat_map(move |id| {
+            let before = self.component_target(id);
+            let targets = self.component_behavior(id).into_iter().flat_map(BehaviorRef::targets);
+            targets.map(
+                move |target| {
+                    if before.is_empty() { String::from(target) } else { [&before, target].join("/") }
+                },
+            )
+        })
+    }
+
+    /// Whether a listener has that target, which may be one of a component.
+    ///
+    /// # Errors
+    ///
+    /// No listener has it; the error names the nearest.
+    pub fn scene_target(self, name: &str) -> Result<(), UnknownName> {
+        let known: Vec<String> = self.scene_targets().collect();
+        if known.iter().any(|target| target == name) {
+            return Ok(());
+        }
+        Err(UnknownName::new("target", name, known.iter().map(String::as_str)))
+    }
+
     /// The behavior that a component runs, to look up what it has; of [`ComponentId::ROOT`], this one. `None` for an id
     /// of another behavior.
     #[must_use]

@@ -96,10 +96,14 @@ kinds! {
     // Tracks.
     BadTrack = "MX0860" "a track is of neither a number nor a color";
 
+    // Listeners.
+    BadListener = "MX0865" "a listener hears what it cannot";
+    BadPointer = "MX0866" "the pointer's place is read where there is no pointer";
+
     // Components.
-    ComponentRing = "MX0865" "a behavior is a component of itself";
-    BadBind = "MX0866" "two parameters that are tied do not fit each other";
-    BadTarget = "MX0867" "two components have the same target, or one has none";
+    ComponentRing = "MX0895" "a behavior is a component of itself";
+    BadBind = "MX0896" "two parameters that are tied do not fit each other";
+    BadTarget = "MX0897" "two components have the same target, or one has none";
 }
 
 /// Where in a file or its tables a fault is.

@@ -23,6 +23,8 @@ pub(crate) struct Tree {
     pub(crate) depth: usize,
     /// Whether any of it asks the host.
     pub(crate) asks: bool,
+    /// Whether any of it has listeners.
+    pub(crate) hears: bool,
 }
 
 /// Where a component is, seen from the behavior around it.
@@ -77,8 +79,14 @@ pub(super) fn order(tables: &Tables) -> Result<Vec<usize>, usize> {
 pub(super) fn place(tables: &Tables, layouts: &mut [Layout], behavior: usize) -> Option<Tree> {
     let rows = tables.behaviors.get(behavior)?;
     let own = layouts.get(behavior)?;
-    let mut tree =
-        Tree { parts: 1, words: own.words, texts: own.host_texts, depth: 0, asks: !rows.externs.is_empty() };
+    let mut tree = Tree {
+        parts: 1,
+        words: own.words,
+        texts: own.host_texts,
+        depth: 0,
+        asks: !rows.externs.is_empty(),
+        hears: !rows.listeners.is_empty(),
+    };
     let mut inner = Vec::with_capacity(rows.components.len());
     for component in &rows.components {
         let inside = layouts.get(component.behavior.index())?.tree;
@@ -88,6 +96,7 @@ pub(super) fn place(tables: &Tables, layouts: &mut [Layout], behavior: usize) ->
         tree.texts = tree.texts.saturating_add(inside.texts);
         tree.depth = tree.depth.max(inside.depth + 1);
         tree.asks |= inside.asks;
+        tree.hears |= inside.hears;
     }
     let layout = layouts.get_mut(behavior)?;
     (layout.inner, layout.tree) = (inner, tree);

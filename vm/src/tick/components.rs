@@ -24,11 +24,11 @@ enum Given {
 
 /// A component and what runs in it.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    row: &'a Component,
-    inner: Inner,
+pub(super) struct Place<'a> {
+    pub(super) row: &'a Component,
+    pub(super) inner: Inner,
     rows: &'a Behavior,
-    layout: &'a Layout,
+    pub(super) layout: &'a Layout,
 }
 
 impl<'a> Place<'a> {
@@ -80,7 +80,7 @@ impl<'a, 'h> Core<'a, 'h> {
         Place::of(self.program, row, inner)
     }
 
-    fn places(&self) -> impl Iterator<Item = Place<'a>> + use<'a> {
+    pub(super) fn places(&self) -> impl Iterator<Item = Place<'a>> + use<'a> {
         let (program, rows, layout) = (self.program, self.rows, self.layout);
         let placed = rows.components.iter().zip(&layout.inner);
         placed.filter_map(move |(row, inner)| Place::of(program, row, inner))
@@ -97,7 +97,12 @@ impl<'a, 'h> Core<'a, 'h> {
     }
 
     /// Does something in a component's block, with the stack from `sp` on. Its work is taken from the same budget.
-    fn within<R>(&mut self, place: Place<'a>, sp: usize, act: impl FnOnce(&mut Core<'_, 'h>) -> R) -> R {
+    pub(super) fn within<R>(
+        &mut self,
+        place: Place<'a>,
+        sp: usize,
+        act: impl FnOnce(&mut Core<'_, 'h>) -> R,
+    ) -> R {
         let Inner { part, words, texts } = place.inner;
         let outer = self.out.component;
         self.out.component = ComponentId(outer.0.saturating_add(part));
@@ -148,7 +153,7 @@ impl<'a, 'h> Core<'a, 'h> {
             let given = self.value_inside(place, bind.inner);
             if slot.at == NONE || !self.is_seen(&given, slot, 1) {
                 self.accept(bind.param, given);
-                self.see(place, bind, slot);
+                self.remember(place, bind, slot);
             }
         }
     }
@@ -183,11 +188,11 @@ impl<'a, 'h> Core<'a, 'h> {
             }
             given => self.within(place, 0, |core| core.accept(bind.inner, given)),
         }
-        self.see(place, bind, slot);
+        self.remember(place, bind, slot);
     }
 
     /// Remembers both sides of a two-way bind.
-    fn see(&mut self, place: Place<'a>, bind: &Bind, slot: BindSlot) {
+    fn remember(&mut self, place: Place<'a>, bind: &Bind, slot: BindSlot) {
         if slot.at == NONE {
             return;
         }

@@ -14,6 +14,7 @@ mod animations;
 mod code;
 mod components;
 mod curves;
+mod listeners;
 mod machines;
 mod motions;
 mod params;
@@ -22,6 +23,7 @@ pub use self::animations::*;
 pub use self::code::*;
 pub use self::components::*;
 pub use self::curves::*;
+pub use self::listeners::*;
 pub use self::machines::*;
 pub use self::motions::*;
 pub use self::params::*;
@@ -120,6 +122,10 @@ pub struct Behavior {
     pub whens: Vec<When>,
     /// How many of `whens`, from the first, belong to the behavior.
     pub behavior_whens: u32,
+    /// The listeners, in order of declaration.
+    pub listeners: Vec<Listener>,
+    /// What they hear.
+    pub hears: Vec<Hear>,
     /// The values with names (`Predicate`, `Let`), in order of declaration.
     pub predicates: Vec<Predicate>,
     /// The names of the predicates that the host answers.
