@@ -83,7 +83,12 @@ fn motions(rows: &mut Behavior, dice: &mut random::Dice) {
         rows.motions.push(Motion { kind, speed: None });
         state.motion = Some(MotionId(index as u16));
     }
-    for transition in &mut rows.transitions {
+    let done: Vec<Run> = rows.states.iter().map(|state| state.done).collect();
+    let starts = rows.states.iter().filter_map(|state| state.start).map(Start::entry);
+    let bare: Vec<usize> = done.iter().copied().chain(starts).flat_map(Run::indices).collect();
+    let all = rows.transitions.iter_mut().enumerate();
+    // A transition of an `Entry` or `OnDone` has none.
+    for (_, transition) in all.filter(|(row, _)| !bare.contains(row)) {
         let easing = if dice.chance(50) { Easing::Linear } else { Easing::EaseInOutBounce };
         // What is instant does not fade.
         let seconds = if transition.instant { 0.0 } else { dice.number(0.5) };

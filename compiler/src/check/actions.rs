@@ -1,6 +1,6 @@
 //! Actions: what they act on, and what they write.
 
-use motix_vm::ids::{GroupId, MachineId, ParamId, StateId};
+use motix_vm::ids::{GroupId, ParamId, StateId};
 
 use crate::ast::{Item, Name, Node, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
@@ -126,7 +126,7 @@ impl Checker<'_, '_> {
                 Some(Action::Camera(text))
             }
             Keyword::Request => {
-                let (state, priority) = self.request(item, site.machine)?;
+                let (state, priority) = self.request(item, site)?;
                 Some(Action::Request(state, priority))
             }
             _ => None,
@@ -143,7 +143,7 @@ impl Checker<'_, '_> {
     }
 
     /// The state and priority of a `Request`.
-    pub(super) fn request(&mut self, item: &Item, machine: Option<MachineId>) -> Option<(StateId, i32)> {
+    pub(super) fn request(&mut self, item: &Item, site: Site) -> Option<(StateId, i32)> {
         let mut priority = 0;
         let mut seen = Seen::default();
         for property in item.items() {
@@ -154,7 +154,7 @@ impl Checker<'_, '_> {
                 priority = self.priority(value).unwrap_or(0);
             }
         }
-        let state = self.find_state(item.path()?, machine)?;
+        let state = self.find_state(item.path()?, site.machine, site.seat)?;
         Some((state, priority))
     }
 

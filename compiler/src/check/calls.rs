@@ -244,10 +244,12 @@ impl Checker<'_, '_> {
             }
         };
         let kind_and_type = match &word[..] {
-            "in" | "came_from" => self.find_state(path, site.machine).map(|state| match &word[..] {
-                "in" => (hir::ExprKind::In(state), Ty::Bool),
-                _ => (hir::ExprKind::CameFrom(state), Ty::Bool),
-            }),
+            "in" | "came_from" => {
+                self.find_state(path, site.machine, site.seat).map(|state| match &word[..] {
+                    "in" => (hir::ExprKind::In(state), Ty::Bool),
+                    _ => (hir::ExprKind::CameFrom(state), Ty::Bool),
+                })
+            }
             "tagged" => self.find_tag(path, Kind::StateTag).map(|tag| (hir::ExprKind::Tagged(tag), Ty::Bool)),
             "layer_weight" => {
                 self.find_layer(path).map(|layer| (hir::ExprKind::LayerWeight(layer), Ty::Number))

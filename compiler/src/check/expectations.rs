@@ -6,6 +6,7 @@ use crate::ast::{self, BinaryOp, EventRelation, ExprKind, Item, Name, Part, Path
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, EventPattern, Expectation, Ty};
 use crate::intern::Symbol;
+use crate::resolve::Seat;
 use crate::source::Span;
 
 use super::context::{Checker, Site, join, written};
@@ -135,7 +136,7 @@ impl Checker<'_, '_> {
                 return Some(None);
             }
         };
-        Some(machine.and_then(|machine| Some((machine, self.state_in(path, machine)?))))
+        Some(machine.and_then(|machine| Some((machine, self.state_in(path, machine, Seat::Machine)?))))
     }
 
     /// Whether an expression is `state` or `state(Layer)`.
@@ -305,8 +306,8 @@ impl Checker<'_, '_> {
                 let machine = self.known.scope.states.get(from.index()).map(|row| row.machine);
                 let path = self.event_path(to, shape)?;
                 let to = match machine {
-                    Some(machine) => self.state_in(path, machine)?,
-                    None => self.find_state(path, None)?,
+                    Some(machine) => self.state_in(path, machine, Seat::Machine)?,
+                    None => self.find_state(path, None, Seat::Machine)?,
                 };
                 Some(match &kind[..] {
                     "FadeStart" => EventPattern::FadeStart(from, to),
@@ -397,7 +398,7 @@ impl Checker<'_, '_> {
 
     fn event_state(&mut self, expr: &ast::Expr, shape: &str) -> Option<StateId> {
         let path = self.event_path(expr, shape)?;
-        self.find_state(path, None)
+        self.find_state(path, None, Seat::Machine)
     }
 
     fn event_animation(&mut self, expr: &ast::Expr, shape: &str) -> Option<AnimationId> {

@@ -8,6 +8,7 @@ mod actions;
 mod animations;
 mod blends;
 mod calls;
+mod composites;
 mod constants;
 mod context;
 mod defaults;
@@ -47,7 +48,7 @@ use crate::hir::{self, Hir};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
 use crate::resolve::{
-    Declaration, FileScopes, Found, Loaded, Reuse, Scope, duplicate, order, saturate, unknown_behavior,
+    Declaration, FileScopes, Found, Loaded, Reuse, Scope, Seat, duplicate, order, saturate, unknown_behavior,
 };
 use crate::source::Span;
 use crate::syntax::Keyword;
@@ -135,6 +136,7 @@ impl<'a> Run<'a, '_> {
             tags_played: HashMap::new(),
             state_motions: Vec::new(),
             machine_defaults: Vec::new(),
+            state_defaults: Vec::new(),
             transitions: 0,
         }
     }
@@ -285,7 +287,7 @@ impl<'a> Checker<'a, '_> {
         for inner in item.items() {
             match inner.keyword {
                 Keyword::When => {
-                    let when = self.when(inner, None);
+                    let when = self.when(inner, None, Seat::Machine);
                     self.known.hir.whens.extend(when);
                 }
                 Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
@@ -294,15 +296,6 @@ impl<'a> Checker<'a, '_> {
                 Keyword::Param | Keyword::Mask | Keyword::Layer | Keyword::Animation | Keyword::State => {}
                 _ => {
                     self.refuse(inner);
-                }
-            }
-        }
-        for row in self.known.scope.layers.clone() {
-            if let Some(layer) = row.item {
-                for inner in layer.items() {
-                    if inner.keyword == Keyword::Entry {
-                        self.refuse(inner);
-                    }
                 }
             }
         }

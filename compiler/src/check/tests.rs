@@ -209,7 +209,7 @@ impl Checker<'_, '_> {
             }
             Keyword::Fire => StatementKind::Fire(self.fired(item)?),
             Keyword::Request => {
-                let (state, priority) = self.request(item, None)?;
+                let (state, priority) = self.request(item, Site::TEST)?;
                 StatementKind::Request(state, priority)
             }
             Keyword::Play => StatementKind::Play(self.animation(item.name()?)?),

@@ -10,19 +10,15 @@ use super::context::Checker;
 impl Checker<'_, '_> {
     /// Reports something written in source.
     pub(super) fn unsupported(&mut self, what: &str, span: Span) {
-        self.unsupported_because(what, span, "leave it out for now");
-    }
-
-    /// Reports something written in source, with what to do instead.
-    pub(super) fn unsupported_because(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("`{what}` is not supported yet by this version of Motix");
-        self.report(Diagnostic::new(Code::NotSupportedYet, message, span, "not available yet").help(help));
+        let report = Diagnostic::new(Code::NotSupportedYet, message, span, "not available yet");
+        self.report(report.help("leave it out for now"));
     }
 
     /// Reports the item if this version does not know its keyword.
     pub(super) fn refuse(&mut self, item: &ast::Item) -> bool {
         if is_later(item.keyword) {
-            self.unsupported_because(item.keyword.name(), item.keyword_span, instead(item.keyword));
+            self.unsupported(item.keyword.name(), item.keyword_span);
             return true;
         }
         false
@@ -32,14 +28,6 @@ impl Checker<'_, '_> {
 /// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer};
-    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer)
-}
-
-/// What this version has for it.
-fn instead(keyword: Keyword) -> &'static str {
-    match keyword {
-        Keyword::Entry => "for now, name one state: `InitialState ...`",
-        _ => "leave it out for now",
-    }
+    use Keyword::{Component, Key, Listener, Pointer};
+    matches!(keyword, Component | Key | Listener | Pointer)
 }

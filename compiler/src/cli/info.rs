@@ -2,7 +2,7 @@
 
 use clap::Args;
 use motix_vm::ids::{AnimationId, ParamId};
-use motix_vm::program::tables::{Param, Type};
+use motix_vm::program::tables::{Param, Start, Type};
 use motix_vm::program::{BehaviorRef, EncodeOptions, sections};
 use motix_vm::{Instance, Program, Setup, Value};
 use serde_json::{Value as Json, json};
@@ -79,10 +79,18 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
             "duration": animation.duration.map(number),
         })).collect::<Vec<_>>(),
         "machines": (0..rows.machines.len()).filter_map(motix_vm::ids::MachineId::from_index).map(|id| {
-            let states = rows.machines[id.index()].states.indices();
+            let machine = rows.machines[id.index()];
+            let states = machine.states.indices();
+            let ways = machine.start.entry().of(&rows.transitions).iter();
+            let ways: Vec<_> = ways.filter_map(|way| way.target.state()).collect();
+            let initial = match machine.start {
+                Start::State(state) => json!(behavior.state_path(state)),
+                Start::Entry(_) => Json::Null,
+            };
             json!({
                 "layer": behavior.machine_name(id),
-                "initial": behavior.state_path(rows.machines[id.index()].initial),
+                "initial": initial,
+                "entry": ways.iter().map(|state| behavior.state_path(*state)).collect::<Vec<_>>(),
                 "states": states.filter_map(motix_vm::ids::StateId::from_index)
                     .map(|state| behavior.state_path(state)).collect::<Vec<_>>(),
             })

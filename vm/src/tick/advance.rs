@@ -32,9 +32,11 @@ impl Core<'_, '_> {
             let is_due = spent || due <= rest + SAME_MOMENT;
             let step = if spent { rest } else { due.min(rest) };
             done += step;
+            // What the last step reported last is not later than what this one reports first.
+            let begun = f64::from(self.now);
             self.now = done.min(total) as f32;
             self.fired = false;
-            self.pass_time(step);
+            self.pass_time(step, begun);
             if !is_due {
                 return;
             }
@@ -115,15 +117,17 @@ impl Core<'_, '_> {
         self.settle_groups();
         self.run_motion_lists();
         if !self.cut {
+            self.deciding = true;
             self.decide_gates();
             self.reactions(false);
+            self.deciding = false;
             self.forget_answers();
         }
         self.expire_triggers();
     }
 
-    /// Moves everything by a step that ends at `now`.
-    fn pass_time(&mut self, step: f64) {
+    /// Moves everything by a step that begins there and ends at `now`.
+    fn pass_time(&mut self, step: f64, begun: f64) {
         if step > 0.0 {
             self.put(0, self.word(0).wrapping_add(flag::STEP));
             self.move_damps(step);
@@ -133,13 +137,12 @@ impl Core<'_, '_> {
             self.age_triggers(step as f32);
         }
         let first = self.out.events.len();
-        let begun = f64::from(self.now) - step;
         let mut from = 0;
         while let Some((index, slot)) = self.next_active(from) {
-            self.move_slot(index, slot, step, begun.max(0.0));
+            self.move_slot(index, slot, step, begun);
             from = index + 1;
         }
-        self.move_tracks(step, begun.max(0.0));
+        self.move_tracks(step, begun);
         if self.out.events.len() > first {
             self.sort_events(first);
         }

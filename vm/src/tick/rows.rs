@@ -431,16 +431,22 @@ impl<'a> Core<'a, '_> {
     /// Lets time pass for the composites that count it.
     pub(super) fn age_clocks(&mut self, step: f64) {
         let layout = self.layout;
-        for (index, clock) in layout.clocks.iter().enumerate() {
-            if *clock == NONE {
-                continue;
+        if layout.clocks.is_empty() {
+            return;
+        }
+        // Those that are not active stand at 0.
+        for machine in self.machines() {
+            let mut state = self.view().leaf(machine);
+            while let Some(inner) = state {
+                if let Some(at) = layout.clocks.get(inner.index()).filter(|at| **at != NONE) {
+                    let at = *at as usize;
+                    let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
+                    let time = time.saturating_add(ticks(step));
+                    self.put(at, time as u32);
+                    self.put(at + 1, (time >> 32) as u32);
+                }
+                state = self.around(inner);
             }
-            let at = *clock as usize;
-            let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
-            let active = StateId::from_index(index).is_some_and(|state| self.view().is_in(state));
-            let time = if active { time.saturating_add(ticks(step)) } else { 0 };
-            self.put(at, time as u32);
-            self.put(at + 1, (time >> 32) as u32);
         }
     }
 }

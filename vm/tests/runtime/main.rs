@@ -2,6 +2,7 @@
 
 mod animations;
 mod blends;
+mod composites;
 mod decide;
 mod fades;
 mod gates;
