@@ -97,6 +97,8 @@ impl Core<'_, '_> {
                 Op::Extern { predicate } => push!(u32::from(self.answer(predicate))),
                 Op::Elapsed => push!(self.elapsed_here(machine).to_bits()),
                 Op::Dt => push!(self.dt.to_bits()),
+                Op::PointerX => push!(self.pointer[0].to_bits()),
+                Op::PointerY => push!(self.pointer[1].to_bits()),
                 Op::CameFrom { state } => push!(u32::from(self.view().came_from(state))),
                 Op::In { state } => push!(u32::from(self.view().is_in(state))),
                 Op::Tagged { tag } => {

@@ -21,6 +21,7 @@ mod decide;
 mod gates;
 mod glide;
 mod layers;
+mod listeners;
 pub(crate) use self::layers::FOLLOW;
 mod looks;
 mod params;
@@ -68,6 +69,8 @@ pub(crate) struct Core<'a, 'h> {
     /// Seconds into the tick.
     pub(crate) now: f32,
     pub(crate) dt: f32,
+    /// Where the pointer is in the target whose reaction runs.
+    pub(crate) pointer: [f32; 2],
     /// Work that may still be done.
     budget: u32,
     /// Decisions are over for this tick.
@@ -104,6 +107,7 @@ impl<'a, 'h> Core<'a, 'h> {
             host,
             now: 0.0,
             dt: 0.0,
+            pointer: [0.0; 2],
             budget: BUDGET,
             cut: false,
             deciding: false,
