@@ -37,6 +37,8 @@ pub(super) enum Where {
     Actions,
     /// In the actions of an `OnUpdate`.
     Update,
+    /// In the actions of what a pointer does to a listener.
+    Pointer,
     /// In a test.
     Test,
 }
@@ -51,6 +53,7 @@ pub(super) struct Site {
 impl Site {
     pub(super) const CONSTANT: Self = Self { place: Where::Constant, machine: None };
     pub(super) const PURE: Self = Self { place: Where::Pure, machine: None };
+    pub(super) const POINTER: Self = Self { place: Where::Pointer, machine: None };
     pub(super) const TEST: Self = Self { place: Where::Test, machine: None };
 
     pub(super) fn condition(machine: Option<MachineId>) -> Self {

@@ -18,8 +18,10 @@ mod fades;
 mod fold;
 mod gates;
 mod inherited;
+mod inputs;
 mod layers;
 mod limits;
+mod listeners;
 mod machines;
 mod mismatch;
 mod motions;
@@ -288,6 +290,11 @@ impl<'a> Checker<'a, '_> {
                     let when = self.when(inner, None);
                     self.known.hir.whens.extend(when);
                 }
+                Keyword::Listener => {
+                    if !self.refuse(inner) {
+                        self.listener(inner);
+                    }
+                }
                 Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
                     self.refuse(inner);
                 }
@@ -331,5 +338,6 @@ fn empty(name: hir::Declared, written: Span) -> hir::Behavior {
         machines: Vec::new(),
         states: Vec::new(),
         whens: Vec::new(),
+        listeners: Vec::new(),
     }
 }

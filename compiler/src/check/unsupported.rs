@@ -32,8 +32,8 @@ impl Checker<'_, '_> {
 /// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{Component, Entry, History, Key, Listener, OnDone, Pointer};
-    matches!(keyword, Component | Entry | History | Key | Listener | OnDone | Pointer)
+    use Keyword::{Component, Entry, History, OnDone};
+    matches!(keyword, Component | Entry | History | OnDone)
 }
 
 /// What this version has for it.

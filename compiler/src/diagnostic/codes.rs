@@ -181,6 +181,17 @@ codes! {
     "MX0548" MaskMatchesNothing Error "a mask that matches nothing";
     "MX0549" MaskUnused Warning "a mask that no layer uses";
 
+    "MX0530" UnknownInput Error "an input that does not exist";
+    "MX0531" UnknownTarget Error "a target that no listener has";
+    "MX0532" KeyFilter Error "a key of what comes from none";
+    "MX0533" NothingBelow Error "`PassThrough` of a listener without a target";
+    "MX0534" HearsNothing Warning "a listener that hears nothing";
+    "MX0535" HeardTwice Error "a listener that hears the same twice";
+    "MX0536" OddKey Note "a key that the web calls otherwise";
+    "MX0537" EmptyTarget Error "a target, key or event without a name";
+    "MX0538" InputStatement Error "an input in a statement that does not take it";
+    "MX0539" QuotedInput Warning "a custom event with the name of an input of the host";
+
     // 06 constants and ranges
     "MX0601" NotConstant Error "a value that must be known when compiling";
     "MX0602" OutOfRange Error "a number out of its range";
