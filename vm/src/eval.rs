@@ -284,7 +284,7 @@ impl Core<'_, '_> {
             self.out.lost = self.out.lost.saturating_add(1);
             return base;
         }
-        let first = self.out.values.len();
+        let first = if types.is_empty() { 0 } else { self.out.values.len() };
         for (ty, place) in types.iter().zip(base..) {
             let word = self.stack.get(place).copied().unwrap_or(0);
             let value = self.event_value(*ty, word);

@@ -1,7 +1,8 @@
 //! Rows of machines, states, transitions, reactions and listeners.
 
 use motix_vm::program::tables::{
-    EntryFrom, Gate, Hear, Listener, Machine, Mark, Motion, MotionKind, Point, Run, State, Transition, Triangle, When,
+    EntryFrom, Gate, Hear, Listener, Machine, Mark, Motion, MotionKind, Point, Run, State, Transition,
+    Triangle, When,
 };
 
 use super::Lowerer;

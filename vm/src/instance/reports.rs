@@ -98,6 +98,7 @@ pub(super) fn take(
             }
         }
         let values = pending.values.len() - first;
+        let first = if values > 0 { first } else { 0 };
         let [first, values] = [first, values].map(|number| u32::try_from(number).unwrap_or(0));
         pending.push_event(Event { offset: 0.0, kind, count, first, values });
     }
