@@ -170,17 +170,6 @@ codes! {
     "MX0527" EmptyInBlend Error "`Empty` in a blend";
     "MX0528" EntryMotion Error "an entry of a blend without exactly one motion";
     "MX0529" NormalizeElsewhere Error "`Normalize` in a blend whose weights always sum to 1";
-    "MX0540" KeyOrder Error "keys of a track that do not ascend";
-    "MX0541" PropertyType Error "a property with numbers in one place and colors in another";
-    "MX0542" TrackTwice Error "two tracks of one property in an animation";
-    "MX0543" TrackEmpty Error "a track without keys or without a target";
-    "MX0544" UnknownProperty Error "a property that no track animates";
-    "MX0545" KeyUnits Error "a track with shares and times, of a clip whose length is not known";
-    "MX0546" RestMissing Warning "a property that falls back to 0";
-    "MX0547" RestUnused Warning "a `Rest` of a property that no track animates";
-    "MX0548" MaskMatchesNothing Error "a mask that matches nothing";
-    "MX0549" MaskUnused Warning "a mask that no layer uses";
-
     "MX0530" UnknownInput Error "an input that does not exist";
     "MX0531" UnknownTarget Error "a target that no listener has";
     "MX0532" KeyFilter Error "a key of what comes from none";
@@ -191,6 +180,16 @@ codes! {
     "MX0537" EmptyTarget Error "a target, key or event without a name";
     "MX0538" InputStatement Error "an input in a statement that does not take it";
     "MX0539" QuotedInput Warning "a custom event with the name of an input of the host";
+    "MX0540" KeyOrder Error "keys of a track that do not ascend";
+    "MX0541" PropertyType Error "a property with numbers in one place and colors in another";
+    "MX0542" TrackTwice Error "two tracks of one property in an animation";
+    "MX0543" TrackEmpty Error "a track without keys or without a target";
+    "MX0544" UnknownProperty Error "a property that no track animates";
+    "MX0545" KeyUnits Error "a track with shares and times, of a clip whose length is not known";
+    "MX0546" RestMissing Warning "a property that falls back to 0";
+    "MX0547" RestUnused Warning "a `Rest` of a property that no track animates";
+    "MX0548" MaskMatchesNothing Error "a mask that matches nothing";
+    "MX0549" MaskUnused Warning "a mask that no layer uses";
 
     // 06 constants and ranges
     "MX0601" NotConstant Error "a value that must be known when compiling";
