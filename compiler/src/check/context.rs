@@ -140,6 +140,9 @@ pub(super) struct Known<'a> {
     pub(super) audio_names: Vec<Symbol>,
     pub(super) camera_names: Vec<Symbol>,
     pub(super) audios: HashSet<Symbol>,
+    /// The targets of listeners, and the custom events that they hear.
+    pub(super) targets: HashSet<Symbol>,
+    pub(super) customs: HashSet<Symbol>,
     pub(super) cameras: HashSet<Symbol>,
 }
 

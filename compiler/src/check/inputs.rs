@@ -84,14 +84,8 @@ impl Checker<'_, '_> {
             self.report(report.help(format!("write `Custom {mended}`")).fix(name.span, mended));
             return None;
         }
-        let heard = self.known.hir.listeners.iter().flat_map(|listener| &listener.hears);
-        let heard: Vec<Symbol> = heard
-            .filter(|hear| hear.input == InputKind::Custom)
-            .filter_map(|hear| hear.name)
-            .take(FEW)
-            .collect();
-        if !heard.contains(&name.symbol) {
-            self.unheard(name, heard);
+        if !self.known.customs.contains(&name.symbol) {
+            self.unheard(name);
             return None;
         }
         Some(TestInput { kind: InputKind::Custom, name: Some(name.symbol), targets: targets?, at: [0.5; 2] })
@@ -145,7 +139,10 @@ impl Checker<'_, '_> {
         self.report(Diagnostic::new(Code::InputStatement, fact, span, label).help(help));
     }
 
-    fn unheard(&mut self, name: Name, heard: Vec<Symbol>) {
+    fn unheard(&mut self, name: Name) {
+        let heard = self.known.hir.listeners.iter().flat_map(|listener| &listener.hears);
+        let heard = heard.filter(|hear| hear.input == InputKind::Custom);
+        let heard: Vec<Symbol> = heard.filter_map(|hear| hear.name).take(FEW).collect();
         let word = self.text(name.symbol).to_owned();
         let near = self.nearest_of(&word, heard.iter().copied());
         let report = Diagnostic::new(

@@ -165,6 +165,9 @@ impl Checker<'_, '_> {
             );
             self.report(report.help("say what it is to do: `On click { Toggle active }`, or remove it"));
         }
+        self.known.targets.extend(listener.target);
+        let customs = listener.hears.iter().filter(|hear| hear.input == InputKind::Custom);
+        self.known.customs.extend(customs.filter_map(|hear| hear.name));
         self.known.hir.listeners.push(listener);
     }
 
@@ -345,7 +348,7 @@ impl Checker<'_, '_> {
 
     /// Whether a listener of the behavior has that target.
     pub(super) fn has_target(&self, target: Symbol) -> bool {
-        self.known.hir.listeners.iter().any(|listener| listener.target == Some(target))
+        self.known.targets.contains(&target)
     }
 
     /// Reports a target that no listener has.

@@ -118,6 +118,8 @@ impl<'a> Run<'a, '_> {
             audio_names: Vec::new(),
             camera_names: Vec::new(),
             audios: HashSet::new(),
+            targets: HashSet::new(),
+            customs: HashSet::new(),
             cameras: HashSet::new(),
         };
         self.checker_knowing(known)
@@ -313,6 +315,7 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         }
+        self.check_number("listeners", self.known.hir.listeners.len());
         self.check_missing_layers();
         self.check_properties();
         self.check_mask_use();

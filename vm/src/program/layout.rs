@@ -86,6 +86,8 @@ pub struct Layout {
     pub(crate) clocks: Vec<u32>,
     /// Which layers touch the targets of tracks.
     pub(crate) touches: Touches,
+    /// The listeners by their targets, those of the scene first; those of one target in order of declaration.
+    pub(crate) by_target: Vec<u16>,
     /// The targets on which listeners hear a press, ascending.
     pub(crate) presses: Vec<TextId>,
     /// Where their words begin.
@@ -317,6 +319,7 @@ impl Layout {
             serial,
             clocks,
             touches,
+            by_target: by_target(rows),
             presses,
             press,
             focus,
@@ -363,6 +366,13 @@ impl Layout {
         let bound = |index: usize| self.tag_first.get(index).map_or(0, |first| *first as usize);
         self.tagged.get(bound(tag.index())..bound(tag.index() + 1)).unwrap_or_default()
     }
+}
+
+/// The listeners, sorted by target.
+fn by_target(rows: &Behavior) -> Vec<u16> {
+    let mut order: Vec<u16> = (0..rows.listeners.len()).filter_map(|row| u16::try_from(row).ok()).collect();
+    order.sort_by_key(|row| rows.listeners.get(usize::from(*row)).and_then(|listener| listener.target));
+    order
 }
 
 /// The targets of listeners that hear something of a kind, ascending, each once.

@@ -34,7 +34,7 @@ impl Reach {
     }
 }
 
-impl Core<'_, '_> {
+impl<'a> Core<'a, '_> {
     /// Takes an input; whether any listener heard it. Its numbers were checked.
     pub(crate) fn input(&mut self, input: &Input<'_>) -> bool {
         let name = match *input {
@@ -66,7 +66,10 @@ impl Core<'_, '_> {
             Input::Pointer(input) => input.scene.map(place),
             _ => self.pointer,
         };
-        let scene = self.each(signal, |_, listener| listener.target.is_none());
+        let mut scene = false;
+        for listener in self.listeners_of(None) {
+            scene |= self.hear(listener, signal);
+        }
         self.forget_answers();
         heard || scene
     }
@@ -149,12 +152,22 @@ impl Core<'_, '_> {
 
     fn reach_text(&mut self, target: TextId, signal: Signal) -> Reach {
         let mut reach = Reach::default();
-        for listener in &self.rows.listeners {
-            if listener.target == Some(target) && self.hear(listener, signal) {
+        for listener in self.listeners_of(Some(target)) {
+            if self.hear(listener, signal) {
                 reach = reach.and(Reach { heard: true, stopped: !listener.pass_through });
             }
         }
         reach
+    }
+
+    /// The listeners of a target, or of the scene, in order of declaration.
+    fn listeners_of(&self, target: Option<TextId>) -> impl Iterator<Item = &'a Listener> + use<'a> {
+        let (rows, order) = (self.rows, &self.layout.by_target);
+        let of = |row: &u16| rows.listeners.get(usize::from(*row));
+        let first = order.partition_point(|row| of(row).is_some_and(|listener| listener.target < target));
+        let rest = order.get(first..).unwrap_or_default().iter();
+        rest.filter_map(move |row| rows.listeners.get(usize::from(*row)))
+            .take_while(move |listener| listener.target == target)
     }
 
     /// All listeners of some kind hear an input, in order of declaration; whether any did.
@@ -182,8 +195,7 @@ impl Core<'_, '_> {
         let Some(at) = self.layout.focus else { return };
         let target = self.program.text_id(target);
         if gained {
-            let known = target
-                .filter(|target| self.rows.listeners.iter().any(|listener| listener.target == Some(*target)));
+            let known = target.filter(|target| self.listeners_of(Some(*target)).next().is_some());
             self.put(at, known.map_or(0, |target| target.0 + 1));
         } else if target.is_some() && target == self.focused() {
             self.put(at, 0);
