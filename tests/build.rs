@@ -14,6 +14,7 @@ const PAGES: &[(&str, &str)] = &[
     ("docs/tutorial.md", "tutorial.md"),
     ("docs/embedding.md", "embedding.md"),
     ("docs/poses.md", "poses.md"),
+    ("docs/inputs.md", "inputs.md"),
 ];
 
 fn main() -> io::Result<()> {

@@ -392,6 +392,12 @@ impl Item {
             .unwrap_or(&[])
     }
 
+    /// The event that it is about.
+    #[must_use]
+    pub fn event(&self) -> Option<Name> {
+        self.head.iter().find_map(|part| if let Part::Event(name) = part { Some(*name) } else { None })
+    }
+
     /// Its value.
     #[must_use]
     pub fn value(&self) -> Option<&Expr> {

@@ -68,6 +68,8 @@ pub enum Part {
     Text,
     /// A string literal, or nothing.
     OptText,
+    /// String literals separated by commas, or nothing.
+    OptTexts,
     /// String literals separated by commas.
     Texts,
     /// An expression.
@@ -260,7 +262,7 @@ keywords! {
     Layer in Behavior: [Name] Optional(Place::Layer), "A layer, with or without a machine of its own.", "Layer UpperBody { Order 1 }";
     Animation in Behavior | Layer: [Names] Optional(Place::Animation), "A clip and how it plays.", r#"Animation Walk { AssetId "walk" Looped }"#;
     Rest in Behavior: [Text, Name, Assign] NoBlock, "The value of a property where no clip has a track for it.", r#"Rest "button" opacity = 1"#;
-    Listener in Behavior: [OptText] Required(Place::Listener), "Reactions to pointer, key and custom events.", r#"Listener "button" { On click { Toggle active } }"#;
+    Listener in Behavior: [OptText] Required(Place::Listener), "What to do when a pointer, a key or the game says something.", r#"Listener "button" { On click { Toggle active } }"#;
     Component in Behavior: [Name, Of] Optional(Place::Component), "A behavior inside this one.", "Component like: LikeButton";
 
     // Parameters
@@ -387,8 +389,9 @@ keywords! {
     Save in Test: [Name] NoBlock, "Keeps the instance's state.", "Save before";
     Restore in Test: [Name] NoBlock, "Goes back to a kept state.", "Restore before";
     Repeat in Test: [Value] Required(Place::Test), "Statements to run that many times.", "Repeat 3 { Step }";
-    Pointer in Test: [Event, OptText, OptAtPoint] NoBlock, "A pointer event on a target.", r#"Pointer click "button""#;
-    Key in Test: [Event, Text] NoBlock, "A key event.", r#"Key keydown "Enter""#;
+    Pointer in Test: [Event, OptTexts, OptAtPoint] NoBlock, "What a pointer or the focus does, on the targets under it from the topmost down.", r#"Pointer click "button""#;
+    Key in Test: [Event, Text] NoBlock, "What a key does.", r#"Key keydown "Enter""#;
+    Custom in Test: [Event, OptTexts] NoBlock, "An event of the game's own, for all listeners or for targets.", r#"Custom "combo""#;
 }
 
 impl Keyword {

@@ -208,3 +208,13 @@ fn more_motions_than_a_program_can_hold_are_one_error() {
     let compiled = compile(&format!("Behavior X {{ {body} }}"));
     assert_eq!(codes(&compiled), ["MX0702 1"]);
 }
+
+#[test]
+fn more_listeners_than_a_program_can_hold_are_one_error() {
+    let mut body = String::from("Param x: number\n");
+    for listener in 0..65_536 {
+        body += &format!("Listener \"t{listener}\" {{ On click {{ Set x = pointer_x }} }}\n");
+    }
+    let compiled = compile(&format!("Behavior X {{ {body} }}"));
+    assert_eq!(codes(&compiled), ["MX0702 1"]);
+}

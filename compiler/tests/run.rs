@@ -278,3 +278,59 @@ fn the_width_is_kept() {
         }
     }
 }
+
+const BUTTON: &str = "
+Behavior Button {
+    Param on: bool
+    Param x: number
+    InitialState Off
+    State Off { Transition On when on }
+    State On { Transition Off when not on }
+    Listener \"button bg\" {
+        On click { Toggle on }
+        On mousemove { Set x = pointer_x }
+        On keydown \"Enter\" { Toggle on }
+    }
+    Listener \"icon\" { On focus {} }
+    Listener { On \"reset\" { SetFalse on } }
+}
+";
+
+#[test]
+fn listeners_hear_what_is_sent() {
+    let play = |arguments: &[&str]| {
+        let run = motixc(&[&["run", "-", "--format", "json"], arguments].concat(), BUTTON.as_bytes());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run
+    };
+    assert_eq!(states(&play(&["--at", "0.5s", "pointer click button bg"])), ["Off", "On"]);
+    assert_eq!(states(&play(&["--at", "0.5s", "pointer:click:icon,\"button bg\""])), ["Off", "On"]);
+    assert_eq!(states(&play(&["--at", "0.5s", "key:keydown:Enter"])), ["Off"], "nothing has the focus");
+    let focus = ["--at", "0.2s", "pointer focus button bg"];
+    let key = ["--at", "0.5s", "key keydown Enter", "--at", "1s", "custom:reset"];
+    assert_eq!(states(&play(&[&focus[..], &key[..]].concat())), ["Off", "On", "Off"]);
+    let moved = play(&["--at", "0.1s", "pointer mousemove button bg at 0.25, 50%"]);
+    assert!(moved.out.contains("0.25"), "{}", moved.out);
+
+    let human = motixc(&["run", "-", "--at", "0.5s", "pointer click"], BUTTON.as_bytes());
+    assert!(human.out.contains("pointer click (not heard)"), "{}", human.out);
+}
+
+#[test]
+fn inputs_that_no_listener_can_hear_are_refused() {
+    for (command, message) in [
+        ("pointer clic icon", "`clic` is none of `mouseenter`"),
+        ("pointer keydown Enter", "`keydown` is none of `mouseenter`"),
+        ("pointer click icn", "unknown target `icn`; did you mean `icon`?"),
+        ("pointer click icon at 2, 0", "a place is two numbers from 0 to 1"),
+        ("pointer focus", "`focus` is written `pointer focus TARGET`"),
+        ("key click a", "`click` is none of `keydown`, `keyup`"),
+        ("key keydown", "the key is missing"),
+        ("custom rest", "unknown custom event that a listener hears `rest`; did you mean `reset`?"),
+        ("pointer", "it is written `pointer EVENT"),
+    ] {
+        let run = motixc(&["run", "-", "--at", "0.5s", command], BUTTON.as_bytes());
+        assert_eq!(run.code, 2, "{command}");
+        assert!(run.err.contains(message), "{command}: {}", run.err);
+    }
+}

@@ -15,7 +15,10 @@ pub struct Module {
 
 /// All modules, by name.
 pub const MODULES: &[Module] = &[
+    Module { name: "std/button", text: include_str!("../std/button.motix") },
+    Module { name: "std/card", text: include_str!("../std/card.motix") },
     Module { name: "std/combat", text: include_str!("../std/combat.motix") },
+    Module { name: "std/door", text: include_str!("../std/door.motix") },
     Module { name: "std/face", text: include_str!("../std/face.motix") },
     Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") },
     Module { name: "std/locomotion", text: include_str!("../std/locomotion.motix") },

@@ -35,3 +35,7 @@ pub mod embedding {}
 /// Samples and values in an engine.
 #[doc = include_str!(concat!(env!("OUT_DIR"), "/poses.md"))]
 pub mod poses {}
+
+/// Pointers, keys and events of the game.
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/inputs.md"))]
+pub mod inputs {}

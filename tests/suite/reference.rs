@@ -47,6 +47,7 @@ const fn part(part: Part) -> &'static str {
         Part::Path => "Name.Name",
         Part::Text => "\"text\"",
         Part::OptText => "[\"text\"]",
+        Part::OptTexts => "[\"text\", …]",
         Part::Texts => "\"text\", …",
         Part::Value => "value",
         Part::OptLiteral => "[literal]",

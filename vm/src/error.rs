@@ -51,6 +51,12 @@ fn list(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
     Ok(())
 }
 
+/// That a host answers none of these.
+pub(crate) fn no_predicates(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
+    f.write_str("the host must answer the extern predicates ")?;
+    list(f, names)
+}
+
 /// Why a parameter was not set; it keeps its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetError {
@@ -124,10 +130,7 @@ impl fmt::Display for TickError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadDt(dt) => write!(f, "dt is {dt}, must be a finite number of seconds from 0 on"),
-            Self::NoPredicates(names) => {
-                f.write_str("the host must answer the extern predicates ")?;
-                list(f, names)
-            }
+            Self::NoPredicates(names) => no_predicates(f, names),
         }
     }
 }

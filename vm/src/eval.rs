@@ -97,6 +97,8 @@ impl Core<'_, '_> {
                 Op::Extern { predicate } => push!(u32::from(self.answer(predicate))),
                 Op::Elapsed => push!(self.elapsed_here(machine).to_bits()),
                 Op::Dt => push!(self.dt.to_bits()),
+                Op::PointerX => push!(self.pointer[0].to_bits()),
+                Op::PointerY => push!(self.pointer[1].to_bits()),
                 Op::CameFrom { state } => push!(u32::from(self.view().came_from(state))),
                 Op::In { state } => push!(u32::from(self.view().is_in(state))),
                 Op::Tagged { tag } => {
@@ -282,7 +284,7 @@ impl Core<'_, '_> {
             self.out.lost = self.out.lost.saturating_add(1);
             return base;
         }
-        let first = self.out.values.len();
+        let first = if types.is_empty() { 0 } else { self.out.values.len() };
         for (ty, place) in types.iter().zip(base..) {
             let word = self.stack.get(place).copied().unwrap_or(0);
             let value = self.event_value(*ty, word);

@@ -162,6 +162,25 @@ impl Output {
         }
     }
 
+    /// Takes what was reported between ticks, at the start of one; nothing is here yet.
+    pub(crate) fn take_over(&mut self, pending: &mut Self) {
+        for mut event in pending.events.drain(..) {
+            let first = event.first as usize;
+            let values = first..first.saturating_add(event.values as usize);
+            if event.values > 0 {
+                if !self.room(values.len()) {
+                    self.lost = self.lost.saturating_add(1);
+                    continue;
+                }
+                event.first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+                self.values.extend_from_slice(pending.values.get(values).unwrap_or_default());
+            }
+            self.push_event(event);
+        }
+        pending.values.clear();
+        self.lost = self.lost.saturating_add(core::mem::take(&mut pending.lost));
+    }
+
     /// Whether so many values have room.
     pub(crate) fn room(&self, values: usize) -> bool {
         self.values.len().saturating_add(values) <= self.limit.saturating_mul(4)

@@ -73,6 +73,7 @@
 //! - [`program`]: loading, verification, names, the tables of the bytecode, the text form of a program
 //! - [`instance`]: everything a host does with a running behavior
 //! - [`frame`]: what a tick reports
+//! - [`input`]: what listeners hear
 //! - [`value`], [`error`], [`ids`]: what these speak in
 //! - [`op`], [`builtin`], [`easing`]: the operations, functions and easings of the bytecode, one row each; [`float`]:
 //!   their arithmetic;
@@ -92,6 +93,7 @@ mod eval;
 pub mod float;
 pub mod frame;
 pub mod ids;
+pub mod input;
 pub mod instance;
 pub mod op;
 pub mod plane;
@@ -101,6 +103,7 @@ mod tick;
 pub mod value;
 
 pub use frame::{Event, EventKind, Frame};
+pub use input::{Hit, Input, InputKind, PointerInput, PointerKind};
 pub use instance::{Globals, Host, Instance, Sample, Setup, StopMode, Values};
 pub use program::{BehaviorRef, Program, Region, disasm};
 pub use value::{Color, EventValue, Value};

@@ -242,6 +242,10 @@ ops! {
     0x23 Fade { machine: MachineId } "fade" Fixed(&[], Some(Number)), Pure;
     /// Push the mixed value of a property that tracks animate.
     0x2A Value { property: PropertyId } "value" ByOperand, Pure;
+    /// Push where the pointer is in the target, 0 to 1, rightward (in reactions to the pointer only).
+    0x28 PointerX "pointer_x" Fixed(&[], Some(Number)), Pure;
+    /// The same, downward as the host counts.
+    0x29 PointerY "pointer_y" Fixed(&[], Some(Number)), Pure;
 
     // Calculation.
     /// Negate.

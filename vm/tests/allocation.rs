@@ -117,3 +117,35 @@ fn an_empty_frame_grows_only_when_a_tick_has_more_than_ever() {
     }
     assert!(grown <= 2, "{grown}");
 }
+
+#[test]
+fn an_input_allocates_nothing_once_there_was_as_much_to_report() {
+    use motix_vm::{Hit, Input, PointerKind};
+    for seed in 0..20 {
+        let mut dice = random::Dice::new(seed);
+        let b = random::behavior(&mut dice, random::Shape { timed: true });
+        let program = Arc::new(support::program(b.tables()));
+        let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+        let mut frame = Frame::new();
+        let hits = ["left", "right"].map(|target| Hit::new(target, [0.25, 0.5]));
+        let inputs = [
+            Input::pointer(PointerKind::Down, &hits),
+            Input::pointer(PointerKind::Move, &hits),
+            Input::Focus("left"),
+            Input::KeyDown("right"),
+            Input::Custom { name: "left", targets: &[] },
+            Input::pointer(PointerKind::Up, &[]),
+        ];
+        for _ in 0..300 {
+            for input in &inputs {
+                instance.send(input).expect("it can be sent");
+            }
+        }
+        instance.tick(0.1, &mut frame).expect("it ticks");
+        let before = COUNT.get();
+        for input in &inputs {
+            instance.send(input).expect("it can be sent");
+        }
+        assert_eq!(COUNT.get(), before, "seed {seed}");
+    }
+}

@@ -190,7 +190,7 @@ impl Checker<'_, '_> {
     }
 
     fn random(&mut self, name: Name, arguments: &[ast::Expr], span: Span, site: Site) -> hir::Expr {
-        if !matches!(site.place, Where::Actions | Where::Update) {
+        if !matches!(site.place, Where::Actions | Where::Update | Where::Pointer) {
             let report = Diagnostic::new(
                 Code::MisplacedBuiltin,
                 "`random` is there in actions only",

@@ -37,6 +37,8 @@ pub(super) enum Where {
     Actions,
     /// In the actions of an `OnUpdate`.
     Update,
+    /// In the actions of what a pointer does to a listener.
+    Pointer,
     /// In a test.
     Test,
 }
@@ -54,6 +56,7 @@ impl Site {
     pub(super) const CONSTANT: Self = Self::new(Where::Constant, None);
     pub(super) const PURE: Self = Self::new(Where::Pure, None);
     pub(super) const TEST: Self = Self::new(Where::Test, None);
+    pub(super) const POINTER: Self = Self::new(Where::Pointer, None);
 
     const fn new(place: Where, machine: Option<MachineId>) -> Self {
         Self { place, machine, seat: Seat::Machine }
@@ -150,6 +153,9 @@ pub(super) struct Known<'a> {
     pub(super) audio_names: Vec<Symbol>,
     pub(super) camera_names: Vec<Symbol>,
     pub(super) audios: HashSet<Symbol>,
+    /// The targets of listeners, and the custom events that they hear.
+    pub(super) targets: HashSet<Symbol>,
+    pub(super) customs: HashSet<Symbol>,
     pub(super) cameras: HashSet<Symbol>,
 }
 

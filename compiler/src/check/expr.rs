@@ -152,7 +152,15 @@ impl Checker<'_, '_> {
                         && self.files.constant(&path.names) == Found::No
                         && !matches!(
                             self.text(name.symbol),
-                            "elapsed" | "dt" | "state" | "phase" | "loops" | "finished" | "fade"
+                            "elapsed"
+                                | "dt"
+                                | "state"
+                                | "phase"
+                                | "loops"
+                                | "finished"
+                                | "fade"
+                                | "pointer_x"
+                                | "pointer_y"
                         )
                 }
                 _ => false,
@@ -286,8 +294,24 @@ impl Checker<'_, '_> {
                     self.report(report.help("for the time in the current state, write `elapsed`"));
                     return error(span);
                 }
+                "pointer_x" if site.place == Where::Pointer => {
+                    return make(hir::ExprKind::PointerX, Ty::Number, span);
+                }
+                "pointer_y" if site.place == Where::Pointer => {
+                    return make(hir::ExprKind::PointerY, Ty::Number, span);
+                }
                 "pointer_x" | "pointer_y" => {
-                    self.unsupported(&word, span);
+                    let report = Diagnostic::new(
+                        Code::MisplacedBuiltin,
+                        format!(
+                            "`{word}` is where the pointer is in a target, and is there in what a listener does \
+                             with the pointer only"
+                        ),
+                        span,
+                        "no pointer is here",
+                    );
+                    let help = format!("keep it in a parameter: `On mousemove {{ Set x = {word} }}`");
+                    self.report(report.help(help));
                     return error(span);
                 }
                 "fade" if site.is_test() => return self.fade_of(None, span),

@@ -10,7 +10,6 @@ pub(super) const ROWS: usize = motix_vm::program::limits::Limit::Rows.value();
 
 impl Checker<'_, '_> {
     pub(super) fn check_limits(&mut self) {
-        let Some(behavior) = self.known.scope.behavior else { return };
         let scope = &self.known.scope;
         let spans = scope.animations.iter().map(|row| row.item);
         let marks =
@@ -29,13 +28,17 @@ impl Checker<'_, '_> {
             ("enums", self.known.hir.enums.len()),
             ("variants", self.known.hir.enums.iter().map(|row| row.variants.len()).max().unwrap_or(0)),
         ];
-        let name = format!("`{}`", self.text(behavior.name.symbol));
         for (what, count) in counts {
-            if count > ROWS {
-                let report = too_many(&name, what, count, behavior.name.span);
-                self.report(report);
-            }
+            self.check_number(what, count);
         }
+    }
+
+    /// Reports so many rows of a table, if they are too many.
+    pub(super) fn check_number(&mut self, what: &str, count: usize) {
+        let Some(behavior) = self.known.scope.behavior.filter(|_| count > ROWS) else { return };
+        let name = format!("`{}`", self.text(behavior.name.symbol));
+        let report = too_many(&name, what, count, behavior.name.span);
+        self.report(report);
     }
 }
 

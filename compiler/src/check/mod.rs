@@ -19,8 +19,10 @@ mod fades;
 mod fold;
 mod gates;
 mod inherited;
+mod inputs;
 mod layers;
 mod limits;
+mod listeners;
 mod machines;
 mod mismatch;
 mod motions;
@@ -117,6 +119,8 @@ impl<'a> Run<'a, '_> {
             audio_names: Vec::new(),
             camera_names: Vec::new(),
             audios: HashSet::new(),
+            targets: HashSet::new(),
+            customs: HashSet::new(),
             cameras: HashSet::new(),
         };
         self.checker_knowing(known)
@@ -290,6 +294,11 @@ impl<'a> Checker<'a, '_> {
                     let when = self.when(inner, None, Seat::Machine);
                     self.known.hir.whens.extend(when);
                 }
+                Keyword::Listener => {
+                    if !self.refuse(inner) {
+                        self.listener(inner);
+                    }
+                }
                 Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
                     self.refuse(inner);
                 }
@@ -299,6 +308,7 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         }
+        self.check_number("listeners", self.known.hir.listeners.len());
         self.check_missing_layers();
         self.check_properties();
         self.check_mask_use();
@@ -324,5 +334,6 @@ fn empty(name: hir::Declared, written: Span) -> hir::Behavior {
         machines: Vec::new(),
         states: Vec::new(),
         whens: Vec::new(),
+        listeners: Vec::new(),
     }
 }

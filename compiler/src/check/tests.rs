@@ -217,6 +217,7 @@ impl Checker<'_, '_> {
             Keyword::StopGroup => StatementKind::StopGroup(self.group(item.name()?)?, is_immediate(item)),
             Keyword::PlayTag => StatementKind::PlayTag(self.tag(item.name()?, Kind::AnimationTag)?),
             Keyword::StopTag => StatementKind::StopTag(self.tag(item.name()?, Kind::AnimationTag)?),
+            Keyword::Pointer | Keyword::Key | Keyword::Custom => StatementKind::Input(self.sent(item)?),
             Keyword::StepTicks => {
                 let ticks = match item.value() {
                     Some(value) => self.turns(value, "`Step`")?,

@@ -28,6 +28,5 @@ impl Checker<'_, '_> {
 /// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
 /// are told apart by who checks the block.
 fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{Component, Key, Listener, Pointer};
-    matches!(keyword, Component | Key | Listener | Pointer)
+    matches!(keyword, Keyword::Component)
 }

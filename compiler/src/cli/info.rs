@@ -96,6 +96,8 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
             })
         }).collect::<Vec<_>>(),
         "extern_predicates": rows.externs.iter().map(|name| text(*name)).collect::<Vec<_>>(),
+        "targets": behavior.targets().collect::<Vec<_>>(),
+        "hears": behavior.custom_inputs().collect::<Vec<_>>(),
         "events": rows.emits.iter().map(|emit| text(emit.name)).collect::<Vec<_>>(),
     })
 }
@@ -166,7 +168,12 @@ fn text(info: &Json) -> String {
             }
             text += if param["global"] == Json::Bool(true) { "  global\n" } else { "\n" };
         }
-        for (field, name) in [("extern_predicates", "asks the host"), ("events", "events")] {
+        for (field, name) in [
+            ("extern_predicates", "asks the host"),
+            ("events", "events"),
+            ("targets", "targets"),
+            ("hears", "hears"),
+        ] {
             if !list(&behavior[field]).is_empty() {
                 text += &format!("  {name}: {}\n", words(&behavior[field]));
             }

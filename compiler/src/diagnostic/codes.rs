@@ -179,6 +179,16 @@ codes! {
     "MX0527" EmptyInBlend Error "`Empty` in a blend";
     "MX0528" EntryMotion Error "an entry of a blend without exactly one motion";
     "MX0529" NormalizeElsewhere Error "`Normalize` in a blend whose weights always sum to 1";
+    "MX0530" UnknownInput Error "an input that does not exist";
+    "MX0531" UnknownTarget Error "a target that no listener has";
+    "MX0532" KeyFilter Error "a key of what comes from none";
+    "MX0533" NothingBelow Error "`PassThrough` of a listener without a target";
+    "MX0534" HearsNothing Warning "a listener that hears nothing";
+    "MX0535" HeardTwice Error "a listener that hears the same twice";
+    "MX0536" OddKey Note "a key that the web calls otherwise";
+    "MX0537" EmptyTarget Error "a target, key or event without a name";
+    "MX0538" InputStatement Error "an input in a statement that does not take it";
+    "MX0539" QuotedInput Warning "a custom event with the name of an input of the host";
     "MX0540" KeyOrder Error "keys of a track that do not ascend";
     "MX0541" PropertyType Error "a property with numbers in one place and colors in another";
     "MX0542" TrackTwice Error "two tracks of one property in an animation";

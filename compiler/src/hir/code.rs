@@ -65,6 +65,10 @@ pub enum ExprKind {
     Elapsed,
     /// `dt`.
     Dt,
+    /// `pointer_x`.
+    PointerX,
+    /// `pointer_y`.
+    PointerY,
     /// `phase` of the machine's motion.
     MotionPhase,
     /// `loops` of the machine's motion.

@@ -11,6 +11,7 @@ use crate::source::Span;
 
 mod animations;
 mod code;
+mod listeners;
 mod machines;
 mod tests;
 mod tracks;
@@ -18,6 +19,7 @@ mod values;
 
 pub use self::animations::*;
 pub use self::code::*;
+pub use self::listeners::*;
 pub use self::machines::*;
 pub use self::tests::*;
 pub use self::tracks::*;
@@ -80,6 +82,8 @@ pub struct Behavior {
     pub states: Vec<State>,
     /// Its reactions.
     pub whens: Vec<When>,
+    /// Its listeners.
+    pub listeners: Vec<Listener>,
 }
 
 impl Behavior {

@@ -2,7 +2,7 @@
 
 use motix_vm::ids::{AnimationId, BehaviorId, ExternId, GroupId, MachineId, ParamId, SpanId, StateId, TagId};
 
-use super::Expr;
+use super::{Expr, InputKind};
 use crate::intern::Symbol;
 use crate::source::Span;
 
@@ -55,6 +55,8 @@ pub enum StatementKind {
     PlayTag(TagId),
     /// `StopTag`.
     StopTag(TagId),
+    /// `Pointer`, `Key`, `Custom`.
+    Input(TestInput),
     /// `Provide` of an answer.
     Provide(ExternId, bool),
     /// `Step n`.
@@ -71,6 +73,19 @@ pub enum StatementKind {
     Restore(Symbol),
     /// `Repeat n`.
     Repeat(u32, Vec<Statement>),
+}
+
+/// What a test sends to the listeners.
+#[derive(Clone, Debug)]
+pub struct TestInput {
+    /// What happens.
+    pub kind: InputKind,
+    /// Of a key or custom event, its name.
+    pub name: Option<Symbol>,
+    /// The targets that it is for, from the topmost down.
+    pub targets: Vec<Symbol>,
+    /// Where the pointer is in each of them.
+    pub at: [f32; 2],
 }
 
 /// What a test expects.

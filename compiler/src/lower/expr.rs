@@ -134,6 +134,8 @@ fn read(kind: &ExprKind) -> Op {
         ExprKind::Extern(predicate) => Op::Extern { predicate },
         ExprKind::Elapsed => Op::Elapsed,
         ExprKind::Dt => Op::Dt,
+        ExprKind::PointerX => Op::PointerX,
+        ExprKind::PointerY => Op::PointerY,
         ExprKind::MotionPhase => Op::MotionPhase,
         ExprKind::MotionLoops => Op::MotionLoops,
         ExprKind::MotionFinished => Op::MotionFinished,

@@ -1,7 +1,8 @@
-//! Rows of machines, states, transitions and reactions.
+//! Rows of machines, states, transitions, reactions and listeners.
 
 use motix_vm::program::tables::{
-    EntryFrom, Gate, Machine, Mark, Motion, MotionKind, Point, Run, Start, State, Transition, Triangle, When,
+    EntryFrom, Gate, Hear, Listener, Machine, Mark, Motion, MotionKind, Point, Run, Start, State, Transition,
+    Triangle, When,
 };
 
 use super::Lowerer;
@@ -34,6 +35,26 @@ impl Lowerer<'_> {
         for state in &behavior.states {
             let row = self.state(state);
             self.rows.states.push(row);
+        }
+    }
+
+    pub(super) fn listeners(&mut self) {
+        let behavior = self.behavior;
+        for listener in &behavior.listeners {
+            let mut hears = Vec::with_capacity(listener.hears.len());
+            for hear in &listener.hears {
+                hears.push(Hear {
+                    input: hear.input,
+                    name: hear.name.map(|name| self.text(name)),
+                    actions: self.required_action_block(&hear.actions, hear.span),
+                });
+            }
+            let row = Listener {
+                target: listener.target.map(|target| self.text(target)),
+                pass_through: listener.pass_through,
+                hears: append(&mut self.rows.hears, hears),
+            };
+            self.rows.listeners.push(row);
         }
     }
 

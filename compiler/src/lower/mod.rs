@@ -62,6 +62,7 @@ pub fn lower(
         lowerer.layers();
         lowerer.motions();
         lowerer.machines();
+        lowerer.listeners();
         if options.tests {
             let tests = hir.tests.iter().filter(|test| test.behavior.index() == index);
             lowerer.probes(tests, &mut probes);

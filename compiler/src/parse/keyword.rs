@@ -130,6 +130,12 @@ pub(super) fn unknown_after<'t>(
         push_item(input, nodes, item);
         return true;
     }
+    if let Some(diagnostic) = foreign::input_as_keyword(input, place) {
+        input.cx().report(index, diagnostic);
+        block::skip_to_item(input, place);
+        nodes.push(Node::Error(span.to(input.previous())));
+        return true;
+    }
     if let Some(keyword) = meant(&mut input.cx().nearest, word, place) {
         let name = keyword.name();
         // `State Idle { Initial }`: a mark of the state, as other tools have it.

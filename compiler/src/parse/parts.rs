@@ -46,7 +46,15 @@ pub(super) fn part<'t>(
         Part::Text => ast::Part::Texts(vec![bracketed(input, row, |input| text(input, row))?]),
         Part::OptText => match text_token(input) {
             Some(text) => ast::Part::Texts(vec![text]),
+            None if foreign::is_unquoted_target(input, row) => {
+                ast::Part::Texts(vec![foreign::unquoted_text(input)])
+            }
             None => return Ok(None),
+        },
+        Part::OptTexts => match words(input) {
+            Some(Token::Text(_)) => ast::Part::Texts(texts(input, row)?),
+            _ if foreign::is_unquoted_target(input, row) => ast::Part::Texts(texts(input, row)?),
+            _ => return Ok(None),
         },
         Part::Texts => ast::Part::Texts(bracketed(input, row, |input| texts(input, row))?),
         Part::Value => {

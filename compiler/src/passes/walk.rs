@@ -96,6 +96,9 @@ pub(super) fn each_action<'b>(behavior: &'b Behavior, visit: &mut impl FnMut(&'b
     for when in each_when(behavior) {
         each_of(&when.actions, visit);
     }
+    for hear in behavior.listeners.iter().flat_map(|listener| &listener.hears) {
+        each_of(&hear.actions, visit);
+    }
     for state in &behavior.states {
         each_of(&state.entry, visit);
         for (_, actions) in &state.entry_from {
@@ -133,6 +136,9 @@ pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMu
     }
     for when in &mut behavior.whens {
         in_when(when, visit);
+    }
+    for hear in behavior.listeners.iter_mut().flat_map(|listener| &mut listener.hears) {
+        in_actions(&mut hear.actions, visit);
     }
     for state in &mut behavior.states {
         state.start.iter_mut().for_each(|start| in_start(start, visit));

@@ -5,7 +5,10 @@
 
 mod events;
 mod run;
+mod sent;
 mod value;
+
+pub use self::sent::Sent;
 
 use std::sync::Arc;
 

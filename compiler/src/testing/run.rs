@@ -9,8 +9,8 @@ use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
 
 use super::events::{self, Seen};
 use super::value::Known;
-use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, TestFailure, TestOutcome, Verdict, Watch};
-use crate::hir::{Expectation, Expr, Statement, StatementKind, Test};
+use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, Sent, TestFailure, TestOutcome, Verdict, Watch};
+use crate::hir::{Expectation, Expr, Statement, StatementKind, Test, TestInput};
 use crate::intern::Symbol;
 use crate::lower;
 use crate::pipeline::Compiled;
@@ -149,6 +149,7 @@ impl Runner<'_> {
             }
             StatementKind::PlayTag(tag) => done(self.instance.play_tag(*tag), span),
             StatementKind::StopTag(tag) => done(self.instance.stop_tag(*tag, StopMode::FadeOut), span),
+            StatementKind::Input(input) => self.send(input, span),
             StatementKind::Provide(predicate, answer) => {
                 self.answers.insert(*predicate, *answer);
                 Ok(())
@@ -189,6 +190,21 @@ impl Runner<'_> {
             other => other.as_value(),
         };
         done(self.instance.set(name, value), span)
+    }
+
+    /// Tells the listeners what happens.
+    fn send(&mut self, input: &TestInput, span: Span) -> Step {
+        let text = |symbol: &Symbol| self.compiled.names.text(*symbol).to_owned();
+        let sent = Sent {
+            kind: input.kind,
+            name: input.name.as_ref().map_or_else(String::new, text),
+            targets: input.targets.iter().map(text).collect(),
+            at: input.at,
+        };
+        let answers = &self.answers;
+        let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+        let mut host = Host { predicates: Some(&mut answer), globals: None };
+        done(sent.with(|input| self.instance.send_with(input, &mut host)).map(drop), span)
     }
 
     fn is_trigger(&self, param: ParamId) -> bool {

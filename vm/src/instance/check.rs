@@ -8,9 +8,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::view::{END, NO_STATE, View, flag, play, trigger, word};
-use crate::ids::{GroupId, MachineId, StateId};
+use crate::ids::{GroupId, MachineId, StateId, TextId};
 use crate::program::Program;
-use crate::program::layout::{Contest, LAYER_WORDS, NONE, SLOT_WORDS, Slot};
+use crate::program::layout::{Contest, LAYER_WORDS, NONE, PRESS_WORDS, SLOT_WORDS, Slot};
 use crate::program::tables::{Lifetime, LoopMode, Param, Type};
 use crate::tick::FOLLOW;
 
@@ -31,6 +31,7 @@ pub(super) fn check(program: &Program, view: View<'_>, texts: &[Option<Arc<str>>
     check.reactions()?;
     check.slots()?;
     check.places()?;
+    check.targets()?;
     super::check_tracks::check(view)?;
     let damps = view.layout.damps;
     require(finite(&view, damps..damps + view.rows.damps.len()), "a smoothed value")
@@ -180,6 +181,18 @@ impl Check<'_> {
             require(self.within(slot.protection as usize, 0.0, most), "an animation's protection")?;
         }
         Ok(())
+    }
+
+    /// The pointer was somewhere in a target; what has the focus is a target.
+    fn targets(&self) -> Checked {
+        let (layout, rows) = (self.view.layout, self.view.rows);
+        for place in 0..layout.presses.len() {
+            let at = layout.press + place * PRESS_WORDS;
+            require(self.within(at + 1, 0.0, 1.0) && self.within(at + 2, 0.0, 1.0), "a pointer")?;
+        }
+        let focused = layout.focus.and_then(|at| self.view.word(at).checked_sub(1)).map(TextId);
+        let known = |target| rows.listeners.iter().any(|listener| listener.target == Some(target));
+        require(focused.is_none_or(known), "the focus")
     }
 
     /// One holds a place, and who waits waits for one who does.

@@ -24,8 +24,10 @@ mod check;
 mod check_tracks;
 mod commands;
 pub(crate) mod globals;
+mod inputs;
 mod params;
 mod read;
+mod reports;
 mod resolve;
 mod samples;
 mod save;
@@ -186,10 +188,7 @@ impl Instance {
             return Err(TickError::NoPredicates(self.extern_names()));
         }
         if let Some(pending) = &mut self.pending {
-            pending.finish(0.0);
-            for event in pending.events.drain(..) {
-                frame.out.push_event(event);
-            }
+            frame.out.take_over(pending);
         }
         borrow!(self, rows, layout, &mut frame.out, &mut frame.stack, host).tick(dt);
         Ok(())

@@ -5,7 +5,7 @@
 //!
 //! Layout, all little endian: `MXSV`, version u16, behavior u16, program hash u64, the words; for each text of the
 //! host its length plus 1 as u32 (0 for none) and its bytes; the number of reports u32, how many were lost u32, and
-//! for each report four words: kind, two ids, count.
+//! the reports.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -13,11 +13,8 @@ use alloc::vec::Vec;
 
 use super::check::check;
 use super::view::{View, flag};
-use super::{Instance, PENDING};
+use super::{Instance, reports};
 use crate::error::RestoreError;
-use crate::frame::{Event, EventKind, Output};
-use crate::ids::{AnimationId, MachineId, MarkerId, SpanId, StateId};
-use crate::program::tables::Behavior;
 
 const MAGIC: [u8; 4] = *b"MXSV";
 const VERSION: u16 = 1;
@@ -45,23 +42,9 @@ impl Instance {
             put(if index == 0 { *word & !flag::QUIET } else { *word });
         }
         for text in &self.texts {
-            let text = text.as_deref();
-            let len = text.map_or(0, |text| u32::try_from(text.len() + 1).unwrap_or(0));
-            bytes.extend_from_slice(&len.to_le_bytes());
-            bytes.extend_from_slice(text.filter(|_| len > 0).unwrap_or("").as_bytes());
+            put_text(bytes, text.as_deref());
         }
-        let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
-        let pending = self.pending.as_deref();
-        let events = pending.map_or(&[][..], |pending| &pending.events);
-        put(u32::try_from(events.len()).unwrap_or(0));
-        put(pending.map_or(0, |pending| pending.lost));
-        for event in events {
-            let (kind, a, b) = report_words(event.kind);
-            put(kind);
-            put(u32::from(a));
-            put(u32::from(b));
-            put(event.count);
-        }
+        reports::put(bytes, self.pending.as_deref());
     }
 
     /// Takes on a saved state of the same program and behavior.
@@ -95,7 +78,7 @@ impl Instance {
         let words: Box<[u32]> = (0..layout.words).map(|_| reader.word()).collect::<Result<_, _>>()?;
         let texts: Box<[Option<Arc<str>>]> =
             (0..layout.host_texts).map(|_| reader.text()).collect::<Result<_, _>>()?;
-        let pending = reports(&mut reader, rows)?;
+        let pending = reports::take(&mut reader, &self.program, rows)?;
         if !reader.0.is_empty() {
             return Err(RestoreError::Length);
         }
@@ -108,7 +91,15 @@ impl Instance {
     }
 }
 
-struct Reader<'b>(&'b [u8]);
+/// Appends a text of the host: its length plus 1 and its bytes, or 0 for none.
+pub(super) fn put_text(bytes: &mut Vec<u8>, text: Option<&str>) {
+    let len = text.map_or(0, |text| u32::try_from(text.len() + 1).unwrap_or(0));
+    bytes.extend_from_slice(&len.to_le_bytes());
+    bytes.extend_from_slice(text.filter(|_| len > 0).unwrap_or("").as_bytes());
+}
+
+/// What is left of a save.
+pub(super) struct Reader<'b>(&'b [u8]);
 
 impl Reader<'_> {
     fn array<const N: usize>(&mut self) -> Result<[u8; N], RestoreError> {
@@ -117,71 +108,15 @@ impl Reader<'_> {
         Ok(*head)
     }
 
-    fn word(&mut self) -> Result<u32, RestoreError> {
+    pub(super) fn word(&mut self) -> Result<u32, RestoreError> {
         self.array().map(u32::from_le_bytes)
     }
 
-    fn text(&mut self) -> Result<Option<Arc<str>>, RestoreError> {
+    pub(super) fn text(&mut self) -> Result<Option<Arc<str>>, RestoreError> {
         let Some(len) = self.word()?.checked_sub(1) else { return Ok(None) };
         let (head, rest) = self.0.split_at_checked(len as usize).ok_or(RestoreError::Length)?;
         self.0 = rest;
         let text = core::str::from_utf8(head).map_err(|_| RestoreError::Invalid("a text"))?;
         Ok(Some(Arc::from(text)))
     }
-}
-
-/// What commands report, as words: a kind and two ids.
-fn report_words(kind: EventKind) -> (u32, u16, u16) {
-    match kind {
-        EventKind::Play { animation } => (1, animation.0, 0),
-        EventKind::Stop { animation } => (2, animation.0, 0),
-        EventKind::Reject { animation } => (3, animation.0, 0),
-        EventKind::Defer { animation } => (4, animation.0, 0),
-        EventKind::Marker { animation, marker } => (5, animation.0, marker.0),
-        EventKind::SpanBegin { animation, span } => (6, animation.0, span.0),
-        EventKind::SpanEnd { animation, span } => (7, animation.0, span.0),
-        EventKind::Dropped { machine, state } => (8, machine.0, state.0),
-        // Commands report nothing else but that they were too many.
-        _ => (0, 0, 0),
-    }
-}
-
-fn reports(reader: &mut Reader<'_>, rows: &Behavior) -> Result<Output, RestoreError> {
-    let mut pending = Output::new(PENDING);
-    let count = reader.word()? as usize;
-    pending.lost = reader.word()?;
-    if count > PENDING {
-        return Err(RestoreError::Invalid("a report"));
-    }
-    for _ in 0..count {
-        let (kind, a, b, count) = (reader.word()?, reader.word()?, reader.word()?, reader.word()?);
-        let (Ok(a), Ok(b)) = (u16::try_from(a), u16::try_from(b)) else {
-            return Err(RestoreError::Invalid("a report"));
-        };
-        let kind = report(rows, kind, a, b)
-            .filter(|report| count == 1 && report_words(*report) == (kind, a, b))
-            .ok_or(RestoreError::Invalid("a report"))?;
-        pending.push_event(Event { offset: 0.0, kind, count, first: 0, values: 0 });
-    }
-    Ok(pending)
-}
-
-fn report(rows: &Behavior, kind: u32, a: u16, b: u16) -> Option<EventKind> {
-    let animation = AnimationId(a);
-    let row = rows.animations.get(animation.index());
-    let (marker, span) = (MarkerId(b), SpanId(b));
-    Some(match kind {
-        0 => EventKind::ChainLimit { machine: None },
-        1 if row.is_some() => EventKind::Play { animation },
-        2 if row.is_some() => EventKind::Stop { animation },
-        3 if row.is_some() => EventKind::Reject { animation },
-        4 if row.is_some() => EventKind::Defer { animation },
-        5 if row?.markers.indices().contains(&marker.index()) => EventKind::Marker { animation, marker },
-        6 if row?.spans.indices().contains(&span.index()) => EventKind::SpanBegin { animation, span },
-        7 if row?.spans.indices().contains(&span.index()) => EventKind::SpanEnd { animation, span },
-        8 if rows.states.get(usize::from(b))?.machine == MachineId(a) => {
-            EventKind::Dropped { machine: MachineId(a), state: StateId(b) }
-        }
-        _ => return None,
-    })
 }

@@ -21,6 +21,7 @@ use super::limits::Limit;
 use super::tables::*;
 use crate::easing::Easing;
 use crate::ids::*;
+use crate::input::InputKind;
 use crate::op::{Op, Word};
 
 /// Counts what is decoded, not the file's bytes: a number of one byte counts 8.
@@ -267,6 +268,15 @@ impl Wire for Op {
     }
 }
 
+impl Wire for InputKind {
+    fn put<E: Encoder>(&self, encoder: &mut E) -> Put {
+        self.byte().encode(encoder)
+    }
+    fn take<D: Decoder>(decoder: &mut D) -> Take<Self> {
+        Self::from_byte(u8::decode(decoder)?).ok_or(DecodeError::Other("there is no such input"))
+    }
+}
+
 /// The easing's byte, then what it takes.
 impl Wire for Easing {
     fn put<E: Encoder>(&self, encoder: &mut E) -> Put {
@@ -328,8 +338,8 @@ rows! {
     Run { first count }
     Behavior {
         name params enums variants layers masks patterns groups tags animations tag_lists markers spans metadata
-        properties curves keys motions points triangles machines states marks transitions triggers entries_from whens behavior_whens predicates externs damps
-        emits emit_types codes ops probes
+        properties curves keys motions points triangles machines states marks transitions triggers entries_from whens
+        behavior_whens listeners hears predicates externs damps emits emit_types codes ops probes
     }
     Param { name ty initial min max step lifetime global }
     Enum { name variants }
@@ -362,6 +372,8 @@ rows! {
     Point { motion x y weight }
     Triangle { a b c }
     When { condition triggers actions }
+    Listener { target pass_through hears }
+    Hear { input name actions }
     Predicate { name condition }
     Damp { input time }
     Emit { name types }

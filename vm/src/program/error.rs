@@ -96,6 +96,10 @@ kinds! {
 
     // Tracks.
     BadTrack = "MX0860" "a track is of neither a number nor a color";
+
+    // Listeners.
+    BadListener = "MX0865" "a listener hears what it cannot";
+    BadPointer = "MX0866" "the pointer's place is read where there is no pointer";
 }
 
 /// Where in a file or its tables a fault is.

@@ -4,16 +4,20 @@
 //! words are and what follows from the tables: what the words mean is the instance's and the tick's concern.
 //!
 //! Order of the block: flags, random state, parameters, machines, layers, active and finished animations, waiting
-//! places, reactions, answers of the host, animations, smoothed values, clocks and memories of composites, tracks.
+//! places, reactions, answers of the host, animations, smoothed values, clocks and memories of composites, tracks,
+//! targets.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::masks::Touches;
-use super::tables::{Animation, Behavior, History, Lifetime, LoopMode, Run, Start, State, Type};
+use super::tables::{Animation, Behavior, Hear, History, Lifetime, LoopMode, Run, Start, State, Type};
 use super::tracks::{self, Track};
 use super::verify::CodeFacts;
-use crate::ids::{AnimationId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TagId};
+use crate::ids::{
+    AnimationId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TagId, TextId,
+};
+use crate::input::{InputKind, Source};
 use crate::op::Op;
 
 /// The words of a machine: states, request, its priority, time in state (two).
@@ -22,6 +26,8 @@ pub(crate) const MACHINE_WORDS: usize = 5;
 pub(crate) const LAYER_WORDS: usize = 2;
 /// The words that every animation has: position, weight, fade, flags.
 pub(crate) const SLOT_WORDS: usize = 4;
+/// The words of a target on which a press is heard: the pointers that went down on it, and where one was last.
+pub(crate) const PRESS_WORDS: usize = 3;
 /// Stands where an id or place is missing.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -88,6 +94,14 @@ pub struct Layout {
     pub(crate) starts: Vec<StateId>,
     /// Whether an `Entry` is to be decided before the first tick.
     pub(crate) undecided: bool,
+    /// The listeners by their targets, those of the scene first; those of one target in order of declaration.
+    pub(crate) by_target: Vec<u16>,
+    /// The targets on which listeners hear a press, ascending.
+    pub(crate) presses: Vec<TextId>,
+    /// Where their words begin.
+    pub(crate) press: usize,
+    /// The word of the target that has the keyboard's focus, if any listener of a target hears keys.
+    pub(crate) focus: Option<usize>,
     /// Whether a transition has a gate.
     pub(crate) gates: bool,
     /// Whether nothing but animations, layers and machines changes by itself, and those at fixed rates.
@@ -266,6 +280,10 @@ impl Layout {
         let tracks = tracks::tracks(rows, &leaves, &layer_speed, |count| words.take(count));
         let moving = tracks.iter().any(|track| track.rows() > 0);
         let serial = if moving { words.take(1) } else { 0 };
+        let presses = targets(rows, |hear| hear.input == InputKind::Down);
+        let press = words.take(presses.len() * PRESS_WORDS);
+        let keys = !targets(rows, |hear| hear.input.source() == Source::Key).is_empty();
+        let focus = keys.then(|| words.take(1));
         let restless_code = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.restless);
         let restless = rows
             .machines
@@ -316,6 +334,10 @@ impl Layout {
             clocks,
             touches,
             history,
+            by_target: by_target(rows),
+            presses,
+            press,
+            focus,
             gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
             glides: rows.damps.is_empty()
                 && tracks.is_empty()
@@ -359,6 +381,22 @@ impl Layout {
         let bound = |index: usize| self.tag_first.get(index).map_or(0, |first| *first as usize);
         self.tagged.get(bound(tag.index())..bound(tag.index() + 1)).unwrap_or_default()
     }
+}
+
+/// The listeners, sorted by target.
+fn by_target(rows: &Behavior) -> Vec<u16> {
+    let mut order: Vec<u16> = (0..rows.listeners.len()).filter_map(|row| u16::try_from(row).ok()).collect();
+    order.sort_by_key(|row| rows.listeners.get(usize::from(*row)).and_then(|listener| listener.target));
+    order
+}
+
+/// The targets of listeners that hear something of a kind, ascending, each once.
+fn targets(rows: &Behavior, kind: impl Fn(&Hear) -> bool) -> Vec<TextId> {
+    let listeners = rows.listeners.iter().filter(|listener| listener.hears.of(&rows.hears).iter().any(&kind));
+    let mut targets: Vec<TextId> = listeners.filter_map(|listener| listener.target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }
 
 fn sweep(rows: &Behavior) -> u32 {

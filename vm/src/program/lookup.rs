@@ -9,6 +9,7 @@ use super::Program;
 use super::names::{LookupError, UnknownName};
 use super::tables::{self, Behavior, Param, Run, Type};
 use crate::ids::*;
+use crate::input::InputKind;
 use crate::value::{Color, Value};
 
 impl Program {
@@ -177,6 +178,52 @@ by_name! {
     tag tag_name TagId tags: TextId, "tag" |row| *row;
     extern_predicate extern_predicate_name ExternId externs: TextId, "extern predicate" |row| *row;
     emit emit_name EmitId emits: tables::Emit, "custom event" |row| row.name;
+}
+
+/// What the listeners hear.
+impl<'p> BehaviorRef<'p> {
+    /// The names of the targets that listeners have, each once, in order of declaration.
+    pub fn targets(self) -> impl Iterator<Item = &'p str> {
+        self.once(self.rows.listeners.iter().filter_map(|listener| listener.target))
+    }
+
+    /// The text of the target with that name.
+    ///
+    /// # Errors
+    ///
+    /// No listener has it; the error names the nearest.
+    pub fn target(self, name: &str) -> Result<TextId, UnknownName> {
+        let found = self.program.text_id(name);
+        found
+            .filter(|text| self.rows.listeners.iter().any(|listener| listener.target == Some(*text)))
+            .ok_or_else(|| UnknownName::new("target", name, self.targets()))
+    }
+
+    /// The names of the custom events that listeners hear, each once, in order of declaration.
+    pub fn custom_inputs(self) -> impl Iterator<Item = &'p str> {
+        let custom = self.rows.hears.iter().filter(|hear| hear.input == InputKind::Custom);
+        self.once(custom.filter_map(|hear| hear.name))
+    }
+
+    /// The text of the custom event with that name.
+    ///
+    /// # Errors
+    ///
+    /// No listener hears it; the error names the nearest.
+    pub fn custom_input(self, name: &str) -> Result<TextId, UnknownName> {
+        let found = self.program.text_id(name);
+        found
+            .filter(|text| {
+                let mut hears = self.rows.hears.iter();
+                hears.any(|hear| hear.input == InputKind::Custom && hear.name == Some(*text))
+            })
+            .ok_or_else(|| UnknownName::new("custom event that a listener hears", name, self.custom_inputs()))
+    }
+
+    fn once(self, texts: impl Iterator<Item = TextId>) -> impl Iterator<Item = &'p str> {
+        let mut seen = alloc::collections::BTreeSet::new();
+        texts.filter(move |text| seen.insert(*text)).map(move |text| self.program.text(text))
+    }
 }
 
 impl<'p> BehaviorRef<'p> {

@@ -22,6 +22,7 @@ mod decide;
 mod gates;
 mod glide;
 mod layers;
+mod listeners;
 pub(crate) use self::layers::FOLLOW;
 mod looks;
 mod params;
@@ -70,6 +71,8 @@ pub(crate) struct Core<'a, 'h> {
     /// Seconds into the tick.
     pub(crate) now: f32,
     pub(crate) dt: f32,
+    /// Where the pointer is in the target whose reaction runs.
+    pub(crate) pointer: [f32; 2],
     /// Work that may still be done.
     budget: u32,
     /// Decisions are over for this tick.
@@ -106,6 +109,7 @@ impl<'a, 'h> Core<'a, 'h> {
             host,
             now: 0.0,
             dt: 0.0,
+            pointer: [0.0; 2],
             budget: BUDGET,
             cut: false,
             deciding: false,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use motix_vm::disasm::disassemble;
 use motix_vm::easing::Easing;
 use motix_vm::ids::*;
+use motix_vm::input::InputKind;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::Program;
 use motix_vm::program::tables::*;
@@ -316,6 +317,8 @@ fn shift_texts(rows: &mut Behavior) {
     }
     rows.states.iter_mut().for_each(|row| next(&mut row.name));
     rows.transitions.iter_mut().filter_map(|row| row.gate.marker.as_mut()).for_each(next);
+    rows.listeners.iter_mut().filter_map(|row| row.target.as_mut()).for_each(next);
+    rows.hears.iter_mut().filter_map(|row| row.name.as_mut()).for_each(next);
     rows.predicates.iter_mut().for_each(|row| next(&mut row.name));
     rows.emits.iter_mut().for_each(|row| next(&mut row.name));
     for op in &mut rows.ops {
@@ -539,6 +542,20 @@ changes! {
     |b| b.whens[0].triggers.count = 0;
     |b| b.whens[0].actions = b.whens[1].actions;
     |b| b.behavior_whens = 0;
+    |b| (b.listeners[0].target, b.listeners[0].pass_through) = (None, false);
+    |b| b.listeners[0].target = Some(TextId(0));
+    |b| b.listeners[1].target = Some(TextId(0));
+    |b| b.listeners[0].pass_through = false;
+    |b| b.listeners[0].hears.count = 1;
+    |b| b.listeners.swap(0, 1);
+    |b| b.hears[0].input = InputKind::Click;
+    |b| b.hears[1].name = None;
+    |b| b.hears[1].name = Some(TextId(0));
+    |b| b.hears[1].input = InputKind::KeyUp;
+    |b| b.hears[2].name = Some(TextId(0));
+    |b| b.hears[2].input = InputKind::KeyDown;
+    |b| b.hears[3].input = InputKind::Blur;
+    |b| b.hears[3].actions = b.whens[0].actions;
     |b| b.predicates[0].name = TextId(0);
     |b| b.predicates[1].name = TextId(0);
     |b| b.predicates[0].condition = CodeId(1);
@@ -639,6 +656,8 @@ fn others(op: Op) -> Vec<Op> {
         Op::MotionFinished => vec![Op::Bool { value: true }],
         Op::Elapsed => vec![n(7.0)],
         Op::Dt => vec![Op::Elapsed],
+        Op::PointerX => vec![Op::PointerY, Op::Elapsed],
+        Op::PointerY => vec![Op::PointerX, n(1.0)],
         _ => Vec::new(),
     }
 }

@@ -146,3 +146,18 @@ fn parameters_tell_their_defaults_and_ranges() {
         ]
     );
 }
+
+#[test]
+fn targets_and_custom_events_are_found() {
+    let program = program(sample());
+    let sample = program.find("Sample").expect("it is there");
+    assert_eq!(sample.targets().collect::<Vec<_>>(), ["card"]);
+    assert_eq!(sample.target("card").ok(), program.text_id("card"));
+    let error = sample.target("cart").expect_err("it is not there");
+    assert_eq!(error.to_string(), "unknown target `cart`; did you mean `card`?");
+    // A text of the program that is no target.
+    assert!(sample.target("Enter").is_err());
+    assert_eq!(sample.custom_inputs().collect::<Vec<_>>(), ["combo"]);
+    assert_eq!(sample.custom_input("combo").ok(), program.text_id("combo"));
+    assert!(sample.custom_input("Enter").is_err());
+}

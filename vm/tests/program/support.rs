@@ -2,6 +2,7 @@
 
 use motix_vm::easing::Easing;
 use motix_vm::ids::*;
+use motix_vm::input::InputKind;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::Program;
 use motix_vm::program::debug::{BehaviorDebug, Debug, Spot};
@@ -574,6 +575,22 @@ pub(crate) fn sample() -> Tables {
         State { entry_from, update: Some(update), repeat: Some(repeat), marks: suppress, tags, ..in_walk };
     b.rows.machines[0].motion_layer = upper;
     b.rows.machines[0].any = any;
+
+    // Listener "card" { PassThrough  On pointerdown { Set speed = pointer_x + pointer_y }  On keydown "Enter" { ... } }
+    let place = b.actions(&[Op::PointerX, Op::PointerY, Op::Add, Op::Set { param: speed }]);
+    let asked = b.actions(&[Op::Fire { param: jump }]);
+    let (card, enter, combo) = (b.text("card"), b.text("Enter"), b.text("combo"));
+    let hear = |input, name| Hear { input, name, actions: asked };
+    let on_card = append(
+        &mut b.rows.hears,
+        &[Hear { actions: place, ..hear(InputKind::Down, None) }, hear(InputKind::KeyDown, Some(enter))],
+    );
+    let on_scene = append(
+        &mut b.rows.hears,
+        &[hear(InputKind::Custom, Some(combo)), hear(InputKind::Focus, None), hear(InputKind::KeyUp, None)],
+    );
+    b.rows.listeners.push(Listener { target: Some(card), pass_through: true, hears: on_card });
+    b.rows.listeners.push(Listener { target: None, pass_through: false, hears: on_scene });
 
     // Probe: if grip == tight then time(Walk) else -phase(Walk) + weight(Slash) / layer_weight(Upper)
     let probe = b.code(

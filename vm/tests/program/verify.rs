@@ -384,6 +384,21 @@ cases! {
     BadDt "states" Some(1), |t, b| b.states[1].repeat = b.states[1].update;
     DampOrder "ops" Some(11), |t, b| b.damps[0].input = b.layers[1].weight.unwrap();
     DampOrder "ops" Some(11), |t, b| b.damps[0].input = b.layers[1].speed.unwrap();
+    // Listeners. The first hears a pointer and a key on its target, the second names and the focus in the scene.
+    UnknownId "listeners" Some(0), |t, b| b.listeners[0].target = Some(FAR_TEXT);
+    UnknownId "hears" Some(1), |t, b| b.hears[1].name = Some(FAR_TEXT);
+    UnknownId "hears" Some(0), |t, b| b.hears[0].actions = FAR_CODE;
+    BadRun "listeners" Some(1), |t, b| b.listeners[1].hears.count = 4;
+    SharedRows "listeners" Some(1), |t, b| b.listeners[1].hears.first = 1;
+    BadListener "listeners" Some(1), |t, b| b.listeners[1].pass_through = true;
+    BadListener "hears" Some(0), |t, b| b.hears[0].name = Some(TextId(0));
+    BadListener "hears" Some(3), |t, b| b.hears[3].name = Some(TextId(0));
+    BadListener "hears" Some(2), |t, b| b.hears[2].name = None;
+    BadUse "hears" Some(0), |t, b| b.hears[0].actions = CodeId(0);
+    BadDt "hears" Some(0), |t, b| b.hears[0].actions = b.states[1].update.unwrap();
+    BadPointer "hears" Some(1), |t, b| b.hears[1].actions = b.hears[0].actions;
+    BadPointer "states" Some(0), |t, b| b.states[0].entry = Some(b.hears[0].actions);
+    BadPointer "states" Some(1), |t, b| b.states[1].update = Some(b.hears[0].actions);
     // The debug section.
     BadDebug "debug" None, |t, b| { let _ = &b; t.debug.as_mut().unwrap().behaviors.clear() };
     BadDebug "debug" Some(0), |t, b| { let _ = &b; t.debug.as_mut().unwrap().behaviors[0].states.truncate(2) };
@@ -660,7 +675,7 @@ fn messages_say_what_and_where() {
     );
     assert_eq!(
         message(|tables| tables.behaviors[0].name = FAR_TEXT),
-        "MX0820: a row refers to a row that does not exist: `name` is 60000, and there are 49 \
+        "MX0820: a row refers to a row that does not exist: `name` is 60000, and there are 52 \
          (behavior 0, table `behaviors`, row 0)"
     );
 }

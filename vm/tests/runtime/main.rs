@@ -7,6 +7,7 @@ mod decide;
 mod fades;
 mod gates;
 mod humanoid;
+mod listeners;
 mod moments;
 mod motions;
 mod params;

@@ -1,9 +1,10 @@
 //! Random behaviors and random hosts, from a seed.
 
 use motix_vm::ids::*;
+use motix_vm::input::{InputKind, Source};
 use motix_vm::op::Op;
 use motix_vm::program::tables::*;
-use motix_vm::{Color, Frame, Host, Instance, StopMode, Value};
+use motix_vm::{Color, Frame, Hit, Host, Input, Instance, PointerInput, PointerKind, StopMode, Value};
 
 use crate::sketch::*;
 use crate::support::{Builder, to};
@@ -199,7 +200,65 @@ pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
     for (state, when) in whens {
         b.whens(Some(state), &[when]);
     }
+    listeners(&mut b, dice, &clips, &triggers, numbers[0]);
     b
+}
+
+/// Listeners of two targets and of the scene, for inputs of all kinds.
+fn listeners(b: &mut Builder, dice: &mut Dice, clips: &[AnimationId], triggers: &[ParamId], number: ParamId) {
+    let text = b.rows.params.iter().position(|row| row.ty == Type::Text).map(|row| ParamId(row as u16));
+    let said = b.emits("said", &[Type::Text, Type::Number]);
+    for target in [Some("left"), Some("right"), None, Some("left")] {
+        let target = target.map(|target| b.text(target));
+        let mut hears = Vec::new();
+        for input in InputKind::ALL.iter().copied() {
+            if dice.chance(40) {
+                continue;
+            }
+            let name = match input.source() {
+                Source::Custom => Some(b.text("left")),
+                Source::Key => dice.chance(50).then(|| b.text("right")),
+                _ => None,
+            };
+            let mut ops = match dice.below(4) {
+                0 => vec![play(dice.pick(clips))],
+                1 => vec![stop(dice.pick(clips))],
+                2 => vec![Op::Fire { param: dice.pick(triggers) }],
+                _ => vec![Op::Param { param: text.unwrap_or_default() }, Op::Param { param: number }, said],
+            };
+            if input.source() == Source::Pointer {
+                ops.extend([Op::PointerX, Op::PointerY, Op::Sub, Op::Set { param: number }]);
+            }
+            hears.push(Hear { input, name, actions: b.actions(&ops) });
+        }
+        let hears = append(&mut b.rows.hears, &hears);
+        let pass_through = target.is_some() && dice.chance(50);
+        b.rows.listeners.push(Listener { target, pass_through, hears });
+    }
+}
+
+/// One random input.
+fn send(dice: &mut Dice, instance: &mut Instance) -> bool {
+    let names = ["left", "right", "nowhere"];
+    let place = |dice: &mut Dice| [0.0; 2].map(|_| dice.pick(&[0.0, 0.25, 1.0, 7.0, -1.0, f32::NAN]));
+    let name = dice.pick(&names);
+    let input = match dice.below(8) {
+        0 => Input::Focus(name),
+        1 => Input::Blur(name),
+        2 => Input::KeyDown(name),
+        3 => Input::KeyUp(name),
+        4 => Input::Custom { name, targets: &names[..dice.below(4)] },
+        _ => {
+            use PointerKind::{Click, Down, Enter, Leave, Move, Up};
+            let hits = names.map(|target| Hit::new(target, place(dice)));
+            let kind = dice.pick(&[Down, Up, Down, Up, Move, Click, Enter, Leave]);
+            let (pointer, first) = (dice.below(33) as u8, dice.below(4));
+            let scene = place(dice);
+            let input = PointerInput { kind, pointer, hits: &hits[first..], scene };
+            return instance.send(&Input::Pointer(input)).is_ok();
+        }
+    };
+    instance.send(&input).is_ok()
 }
 
 fn clip(b: &mut Builder, dice: &mut Dice, id: AnimationId, groups: &[GroupId]) {
@@ -228,7 +287,8 @@ pub(crate) fn call(dice: &mut Dice, instance: &mut Instance) -> bool {
     let mode = if dice.chance(50) { StopMode::FadeOut } else { StopMode::Immediate };
     let names = ["n0", "n1", "f0", "f1", "t0", "t1", "t2", "text", "nothing"];
     // What does not fit is refused; that it is, is tested elsewhere.
-    match dice.below(11) {
+    match dice.below(14) {
+        11 | 12 => send(dice, instance),
         0 => instance.play(AnimationId(id)).is_ok(),
         1 => instance.stop(AnimationId(id), mode).is_ok(),
         2 => instance.stop_group(GroupId(id), mode).is_ok(),

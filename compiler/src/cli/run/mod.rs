@@ -7,6 +7,7 @@ mod player;
 mod recorder;
 mod script;
 mod select;
+mod sent;
 mod test;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ Examples:
 Commands, for --at and in scripts (one word with a colon, or in quotes with spaces):
   PARAM=VALUE   fire:TRIGGER   toggle:PARAM   request:STATE[@PRIORITY]   play:ANIM
   stop:ANIM   'stop ANIM immediate'   stopgroup:GROUP   playtag:TAG   stoptag:TAG
+  'pointer click TARGET, TARGET at 0.3, 0.5'   'pointer focus TARGET'   key:keydown:Enter   custom:EVENT
   'layer LAYER = WEIGHT'   'provide PREDICATE = true'
 A script has one command a line behind its time: `0.5s fire jump`, `+100ms speed = 0`; # begins a comment.
 A command takes effect in the first tick that begins at its time or later.";

@@ -56,8 +56,9 @@ pub(super) fn play(
     let last = (rest > NOW && count < MAX_TICKS).then_some(rest as f32);
     for dt in ticks.chain(last) {
         while let Some(entry) = entries.next_if(|entry| entry.time <= recorder.time() + NOW) {
-            carry_out(&mut instance, behavior, &entry.command, &mut answers)?;
-            recorder.mark(MarkKind::Input, entry.text.clone());
+            let heard = carry_out(&mut instance, behavior, &entry.command, &mut answers)?;
+            let text = if heard { entry.text.clone() } else { format!("{} (not heard)", entry.text) };
+            recorder.mark(MarkKind::Input, text);
         }
         let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
         let mut host = Host { predicates: Some(&mut answer), globals: None };
@@ -67,15 +68,16 @@ pub(super) fn play(
     Ok(recorder.finish(None))
 }
 
+/// Carries a command out; whether anything took it.
 fn carry_out(
     instance: &mut Instance,
     behavior: BehaviorRef<'_>,
     command: &Command,
     answers: &mut BTreeMap<ExternId, bool>,
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let mode = |immediate: bool| if immediate { StopMode::Immediate } else { StopMode::FadeOut };
     let set = |instance: &mut Instance, param, value: Value<'_>| {
-        instance.set(behavior.param_name(param), value).map_err(|error| error.to_string())
+        instance.set(behavior.param_name(param), value).map(|()| true).map_err(|error| error.to_string())
     };
     let done = match command {
         Command::Set(param, value) => return set(instance, *param, value.as_value()),
@@ -86,7 +88,13 @@ fn carry_out(
         }
         Command::Provide(predicate, answer) => {
             answers.insert(*predicate, *answer);
-            return Ok(());
+            return Ok(true);
+        }
+        Command::Input(sent) => {
+            let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+            let mut host = Host { predicates: Some(&mut answer), globals: None };
+            let heard = sent.with(|input| instance.send_with(input, &mut host));
+            return heard.map_err(|error| error.to_string());
         }
         Command::Request(state, priority) => instance.request(*state, *priority),
         Command::Play(animation) => instance.play(*animation),
@@ -96,5 +104,5 @@ fn carry_out(
         Command::StopTag(tag) => instance.stop_tag(*tag, StopMode::FadeOut),
         Command::Layer(layer, weight) => instance.set_layer_target(*layer, *weight),
     };
-    done.map_err(|error| error.to_string())
+    done.map(|()| true).map_err(|error| error.to_string())
 }

@@ -9,6 +9,8 @@
 //! playtag cheer        stoptag cheer
 //! layer Upper = 0.5                        the weight that a layer moves to
 //! provide IsGrounded = true                the answer to an extern predicate
+//! pointer click icon, card at 0.3, 0.5     what a pointer or the focus does, and the targets from the topmost down
+//! key keydown Enter    custom combo    custom combo card
 //! ```
 //!
 //! In one word a colon stands for the first space: `fire:jump`. In a file each line is a command behind its time:
@@ -19,6 +21,9 @@ use motix_vm::ids::{AnimationId, ExternId, GroupId, LayerId, ParamId, StateId, T
 use motix_vm::program::BehaviorRef;
 use motix_vm::program::tables::Type;
 use motix_vm::{Color, Value};
+
+use super::sent;
+use crate::testing::Sent;
 
 /// A command and when it is carried out.
 #[derive(Clone, Debug)]
@@ -44,6 +49,7 @@ pub(super) enum Command {
     StopTag(TagId),
     Layer(LayerId, f32),
     Provide(ExternId, bool),
+    Input(Sent),
 }
 
 /// A value of its own.
@@ -81,6 +87,9 @@ const VERBS: &[(&str, &str)] = &[
     ("stoptag", "stoptag TAG"),
     ("layer", "layer LAYER = WEIGHT"),
     ("provide", "provide PREDICATE = true|false"),
+    ("pointer", "pointer EVENT [TARGET, TARGET] [at X, Y]"),
+    ("key", "key keydown|keyup KEY"),
+    ("custom", "custom EVENT [TARGET, TARGET]"),
 ];
 
 /// The longest time that can be named, in seconds.
@@ -133,6 +142,9 @@ pub(super) fn command(text: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
             behavior.group(&target).map(|id| Command::StopGroup(id, immediate)).map_err(|why| error(&why))
         }
         "playtag" => behavior.tag(&bare(rest)).map(Command::PlayTag).map_err(|why| error(&why)),
+        "pointer" => sent::pointer(rest, behavior).map(Command::Input),
+        "key" => sent::key(rest).map(Command::Input),
+        "custom" => sent::custom(rest, behavior).map(Command::Input),
         "stoptag" => behavior.tag(&bare(rest)).map(Command::StopTag).map_err(|why| error(&why)),
         "layer" => {
             let (name, value) = assigned()?;
@@ -173,7 +185,7 @@ fn unknown_command(text: &str) -> String {
 }
 
 /// A name without the backquotes or quotes around it.
-fn bare(name: &str) -> String {
+pub(super) fn bare(name: &str) -> String {
     let name = name.trim();
     for quote in ['`', '"'] {
         if let Some(inner) = name.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote)) {
@@ -232,7 +244,7 @@ fn boolean(text: &str) -> Option<bool> {
 }
 
 /// A finite number, with a unit or without: `1.5`, `200ms`, `80%`.
-fn number(text: &str) -> Option<f32> {
+pub(super) fn number(text: &str) -> Option<f32> {
     let text = text.trim();
     let (digits, factor) = if let Some(digits) = text.strip_suffix("ms") {
         (digits, 0.001)

@@ -91,6 +91,19 @@ pub(in crate::parse) fn unquoted_text(input: &mut In<'_, '_>) -> Text {
     Text { symbol, span }
 }
 
+/// Whether `Listener button`, `On keydown Enter {`, `Pointer click button` goes on here.
+pub(in crate::parse) fn is_unquoted_target(input: &mut In<'_, '_>, row: &Row) -> bool {
+    let Some(Token::Name(word)) = input.look(0) else { return false };
+    let index = input.index();
+    let at = input.cx().words.at;
+    !input.cx().first_on_line(index)
+        && match row.keyword {
+            Keyword::Listener => true,
+            Keyword::On => input.look(1) == Some(Token::LeftBrace),
+            _ => word != at && input.cx().keyword(word, Place::Test).is_none(),
+        }
+}
+
 /// `AssetId anim/walk.glb`
 pub(in crate::parse) fn unquoted_asset(input: &mut In<'_, '_>, row: &Row) -> Option<ast::Expr> {
     let asset = matches!(row.keyword, Keyword::AssetId | Keyword::PlayAudio | Keyword::SwitchCamera);

@@ -9,12 +9,12 @@ mod operators;
 
 pub(super) use heads::{
     colon_block, colon_for_when, empty_parentheses, ends_with_colon, event_alone, event_without_brackets,
-    further_names, if_for_when, parentheses, sign_before_literal, sign_before_value, target_after_source,
-    unquoted_asset, unquoted_text, words_before_target,
+    further_names, if_for_when, is_unquoted_target, parentheses, sign_before_literal, sign_before_value,
+    target_after_source, unquoted_asset, unquoted_text, words_before_target,
 };
 pub(super) use nearly::{
-    assign_before_block, else_if_word, has_not, missing_comma, needless_type, on_condition, several_words,
-    spaced_unit, type_before_name, variants_in_braces, word_operators,
+    assign_before_block, else_if_word, has_not, input_as_keyword, missing_comma, needless_type, on_condition,
+    several_words, spaced_unit, type_before_name, variants_in_braces, word_operators,
 };
 pub(super) use nodes::{comma, node};
 pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix};

@@ -1,6 +1,8 @@
 //! What is nearly right: a unit apart from its number, a word for an operator, a type before its name, a name of
 //! several words, a list without its commas.
 
+use motix_vm::input::InputKind;
+
 use super::super::context::Tokens;
 use super::super::parts::Reported;
 use super::super::{Grammar, In, block, keyword, parts};
@@ -513,4 +515,23 @@ pub(in crate::parse) fn has_not(input: &mut In<'_, '_>) -> bool {
         .fix(span, "lacks");
     input.cx().push(diagnostic);
     true
+}
+
+/// `OnClick { ... }` or `click { ... }` in a listener
+pub(in crate::parse) fn input_as_keyword(input: &mut In<'_, '_>, place: Place) -> Option<Diagnostic> {
+    let span = input.place();
+    let word = input.cx().slice(span);
+    let lower = word.to_lowercase();
+    let input = InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower))?;
+    if place != Place::Listener {
+        return None;
+    }
+    let mended = format!("On {}", input.word());
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("unknown keyword `{word}`"),
+        span,
+        format!("expected `{mended}`"),
+    );
+    Some(mend(diagnostic, span, mended))
 }

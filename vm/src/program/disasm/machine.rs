@@ -1,4 +1,4 @@
-//! Layers, machines, states, transitions and reactions in the text form.
+//! Layers, machines, states, transitions, reactions and listeners in the text form.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,8 +9,9 @@ use super::node::{self, Node};
 use super::rows::tags;
 use super::scope::Scope;
 use crate::ids::LayerId;
+use crate::input::InputKind;
 use crate::program::tables::{
-    History, Layer, Machine, MarkTarget, Run, Start, State, Target, Transition, When,
+    History, Layer, Listener, Machine, MarkTarget, Run, Start, State, Target, Transition, When,
 };
 
 /// The layers with their machines, the behavior's reactions, and the main machine.
@@ -25,6 +26,7 @@ pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
     }
     let own = Run { first: 0, count: rows.behavior_whens };
     items.extend(own.of(&rows.whens).iter().map(|when| reaction(scope, when)));
+    items.extend(rows.listeners.iter().map(|row| listener(scope, row)));
     if let Some(main) = rows.machines.first().filter(|machine| machine.layer.is_none()) {
         items.extend(machine(scope, &inside, main));
     }
@@ -170,6 +172,24 @@ fn reaction(scope: &Scope<'_>, when: &When) -> Node {
     };
     items.extend(actions);
     Node::block(head, items)
+}
+
+fn listener(scope: &Scope<'_>, row: &Listener) -> Node {
+    let text = |id| node::string(scope.text(id));
+    let target = row.target.map_or_else(String::new, |target| alloc::format!(" {}", text(target)));
+    let mut items = Vec::new();
+    if row.pass_through {
+        items.push(Node::Line("PassThrough".into()));
+    }
+    for hear in row.hears.of(&scope.rows.hears) {
+        let words = match (hear.input, hear.name) {
+            (InputKind::Custom, Some(name)) => text(name),
+            (input, None) => input.word().into(),
+            (input, Some(name)) => alloc::format!("{} {}", input.word(), text(name)),
+        };
+        items.push(code::actions(scope, alloc::format!("On {words}"), hear.actions));
+    }
+    Node::block(alloc::format!("Listener{target}"), items)
 }
 
 fn consumed(scope: &Scope<'_>, run: Run) -> Option<Node> {

@@ -67,9 +67,24 @@ fn one_line(head: &str, items: &[Node], width: usize) -> Option<String> {
 }
 
 /// Words that mean something by themselves where a name can stand.
-const RESERVED: [&str; 15] = [
-    "and", "or", "not", "true", "false", "if", "then", "else", "when", "elapsed", "dt", "phase", "loops",
-    "finished", "fade",
+const RESERVED: [&str; 17] = [
+    "and",
+    "or",
+    "not",
+    "true",
+    "false",
+    "if",
+    "then",
+    "else",
+    "when",
+    "elapsed",
+    "dt",
+    "phase",
+    "loops",
+    "finished",
+    "fade",
+    "pointer_x",
+    "pointer_y",
 ];
 
 /// A name as in source: in backquotes where it is odd.

@@ -311,6 +311,7 @@ fn users(rows: &Behavior, reads: &[usize]) -> Vec<usize> {
         add(Some(when.condition), 1);
         add(Some(when.actions), 1);
     }
+    rows.hears.iter().for_each(|hear| add(Some(hear.actions), 1));
     rows.predicates.iter().for_each(|predicate| add(Some(predicate.condition), 1));
     rows.probes.iter().for_each(|probe| add(Some(probe.code), 1));
     for (damp, reads) in rows.damps.iter().zip(reads) {

@@ -13,6 +13,7 @@ use crate::op::Op;
 mod animations;
 mod code;
 mod curves;
+mod listeners;
 mod machines;
 mod motions;
 mod params;
@@ -20,6 +21,7 @@ mod params;
 pub use self::animations::*;
 pub use self::code::*;
 pub use self::curves::*;
+pub use self::listeners::*;
 pub use self::machines::*;
 pub use self::motions::*;
 pub use self::params::*;
@@ -118,6 +120,10 @@ pub struct Behavior {
     pub whens: Vec<When>,
     /// How many of `whens`, from the first, belong to the behavior.
     pub behavior_whens: u32,
+    /// The listeners, in order of declaration.
+    pub listeners: Vec<Listener>,
+    /// What they hear.
+    pub hears: Vec<Hear>,
     /// The values with names (`Predicate`, `Let`), in order of declaration.
     pub predicates: Vec<Predicate>,
     /// The names of the predicates that the host answers.

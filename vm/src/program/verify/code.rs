@@ -25,6 +25,8 @@ pub(crate) struct CodeFacts {
     pub(crate) calls: u8,
     /// Reads `dt`.
     pub(crate) dt: bool,
+    /// Reads the pointer's place.
+    pub(crate) pointer: bool,
     /// The last smoothed value it reads.
     pub(crate) damp: Option<DampId>,
 }
@@ -137,6 +139,7 @@ impl Block<'_, '_> {
         }
         match op {
             Op::Dt => self.facts.dt = true,
+            Op::PointerX | Op::PointerY => self.facts.pointer = true,
             Op::Damped { damp } => {
                 let input = self.rows.damps.get(damp.index()).map(|row| row.input.index());
                 at.require(
@@ -208,6 +211,7 @@ impl Block<'_, '_> {
         facts.calls = facts.calls.max(called.calls.saturating_add(1));
         facts.cost = facts.cost.saturating_add(called.cost);
         facts.dt |= called.dt;
+        facts.pointer |= called.pointer;
         facts.damp = facts.damp.max(called.damp);
         self.push(at, word)
     }
@@ -251,6 +255,8 @@ fn operand(at: At<'_, '_>, rows: &Behavior, op: Op) -> Result<(), LoadError> {
         | Op::Call { .. }
         | Op::Elapsed
         | Op::Dt
+        | Op::PointerX
+        | Op::PointerY
         | Op::MotionPhase
         | Op::MotionLoops
         | Op::MotionFinished

@@ -8,6 +8,7 @@
 mod code;
 mod curves;
 mod debug;
+mod listeners;
 mod motions;
 mod names;
 mod references;
@@ -52,6 +53,7 @@ pub(super) fn behaviors(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadErro
         structure::check(&context, rows)?;
         motions::check(&context, rows)?;
         curves::check(&context, rows)?;
+        listeners::check(&context, rows)?;
         let codes = code::check(&context, rows)?;
         uses::check(&context, rows, &codes)?;
         names::behavior(&context, rows)?;
@@ -158,10 +160,10 @@ fn sizes(context: &Context<'_>, rows: &Behavior) -> Checked {
     }
     tables! {
         Layers: layers;
-        Rows: params enums masks groups tags animations markers spans properties motions machines states whens predicates
-            externs damps emits;
-        LongRows: variants patterns tag_lists metadata curves keys points triangles marks transitions triggers entries_from emit_types codes ops
-            probes;
+        Rows: params enums masks groups tags animations markers spans properties motions machines states whens
+            listeners predicates externs damps emits;
+        LongRows: variants patterns tag_lists metadata curves keys points triangles marks transitions triggers
+            entries_from hears emit_types codes ops probes;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     things(context, rows)?;
     motions(context, rows)?;
     machines(context, rows)?;
+    listeners(context, rows)?;
     code(context, rows)
 }
 
@@ -181,6 +182,18 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
         let at = context.row("whens", row);
         block(at, rows, "condition", when.condition)?;
         block(at, rows, "actions", when.actions)?;
+    }
+    Ok(())
+}
+
+fn listeners(context: &Context<'_>, rows: &Behavior) -> Checked {
+    for (row, listener) in rows.listeners.iter().enumerate() {
+        listener.target.map_or(Ok(()), |target| context.row("listeners", row).text("target", target))?;
+    }
+    for (row, hear) in rows.hears.iter().enumerate() {
+        let at = context.row("hears", row);
+        hear.name.map_or(Ok(()), |name| at.text("name", name))?;
+        block(at, rows, "actions", hear.actions)?;
     }
     Ok(())
 }

@@ -71,6 +71,10 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     for (row, when) in rows.whens.iter().enumerate() {
         triggers.claim(context.row("whens", row), when.triggers)?;
     }
+    let mut hears = Claims::new("hears", rows.hears.len());
+    for (row, listener) in rows.listeners.iter().enumerate() {
+        hears.claim(context.row("listeners", row), listener.hears)?;
+    }
     let mut types = Claims::new("emit_types", rows.emit_types.len());
     for (row, emit) in rows.emits.iter().enumerate() {
         types.claim(context.row("emits", row), emit.types)?;

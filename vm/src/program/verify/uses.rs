@@ -2,6 +2,7 @@
 
 use super::{At, Checked, CodeFacts, Context};
 use crate::ids::{CodeId, DampId};
+use crate::input::Source;
 use crate::op::Word;
 use crate::program::error::LoadErrorKind;
 use crate::program::tables::{Behavior, MotionKind};
@@ -21,6 +22,7 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior, facts: &[CodeFacts])
         uses.optional(at, "repeat", state.repeat, None)?;
         if let Some(update) = state.update {
             uses.typed(at, "update", update, None)?;
+            uses.placeless(at, "update", update)?;
         }
     }
     for (row, motion) in rows.motions.iter().enumerate() {
@@ -52,6 +54,13 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior, facts: &[CodeFacts])
         uses.of(at, "condition", when.condition, Some(Word::Bool))?;
         uses.of(at, "actions", when.actions, None)?;
     }
+    for (row, hear) in rows.hears.iter().enumerate() {
+        let at = context.row("hears", row);
+        uses.timeless(at, "actions", hear.actions, None)?;
+        if hear.input.source() != Source::Pointer {
+            uses.placeless(at, "actions", hear.actions)?;
+        }
+    }
     for (row, predicate) in rows.predicates.iter().enumerate() {
         let result = rows.codes.get(predicate.condition.index()).and_then(|code| code.result);
         context.row("predicates", row).require(
@@ -82,8 +91,20 @@ impl Uses<'_> {
         code.map_or(Ok(()), |code| self.of(at, field, code, result))
     }
 
-    /// A block anywhere but in `OnUpdate`.
+    /// A block anywhere but in `OnUpdate` and in reactions to the pointer.
     fn of(&self, at: At<'_, '_>, field: &str, code: CodeId, result: Option<Word>) -> Checked {
+        self.timeless(at, field, code, result)?;
+        self.placeless(at, field, code)
+    }
+
+    /// A block where no pointer is.
+    fn placeless(&self, at: At<'_, '_>, field: &str, code: CodeId) -> Checked {
+        let reads_pointer = self.facts.get(code.index()).is_some_and(|known| known.pointer);
+        at.require(!reads_pointer, LoadErrorKind::BadPointer, field)
+    }
+
+    /// A block where no tick passes.
+    fn timeless(&self, at: At<'_, '_>, field: &str, code: CodeId, result: Option<Word>) -> Checked {
         self.typed(at, field, code, result)?;
         let reads_dt = self.facts.get(code.index()).is_some_and(|known| known.dt);
         at.require(!reads_dt, LoadErrorKind::BadDt, field)
