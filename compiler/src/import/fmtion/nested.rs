@@ -52,6 +52,11 @@ pub(super) fn read(
             continue;
         }
         let Some((word, path)) = file(reader, id) else { continue };
+        if path == format!("./{}.motix", stem(around.from)) {
+            let message = "the machine is nested in itself";
+            reader.report(Code::NotInMotix, word.id, message, "this nested machine is not carried over");
+            continue;
+        }
         let offer = offers.entry(path.clone()).or_insert_with(|| {
             let (own, found) = look(reader, &word, around);
             let alias = behaviors.contains(&own).then(|| behaviors.fresh(&own.to_lowercase()));
