@@ -12,6 +12,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../tests/fixtures/import/losses.lua"),
     include_str!("../../tests/fixtures/import/several.lua"),
     include_str!("../../tests/fixtures/import/odd.lua"),
+    include_str!("../../tests/fixtures/import/loops.lua"),
 ];
 
 fn import(text: &str) -> (Option<String>, Diagnostics) {
@@ -126,6 +127,18 @@ fn long_files_take_time_that_grows_with_their_length() {
     import(&"§".repeat(500_000));
     import(&"\"".repeat(300_000));
     import(&"end ".repeat(300_000));
+}
+
+#[test]
+fn loops_and_calls_end() {
+    let nested = "for a = 1, 1000 do ".repeat(20) + "b:State('S' .. a):Done() " + &"end ".repeat(20);
+    import(&format!("local b = BehaviorBuilder.new()\n{nested}\nb:Build()"));
+    let huge = "for a = 1, 1e300 do b:State('S' .. a):Done() end for a = 1, 2, 0 do b:State('T'):Done() end";
+    import(&format!("local b = BehaviorBuilder.new()\n{huge}\nb:Build()"));
+    let calls = "local function f(b) f(b) f(b) f(b) b:State('S'):Done() end f(b)";
+    import(&format!("local b = BehaviorBuilder.new()\n{calls}\nb:Build()"));
+    let doubled = "local function f(b, s) b:State(s):Done() f(b, s .. s .. s .. s) end f(b, 'abc')";
+    import(&format!("local b = BehaviorBuilder.new()\n{doubled}\nb:Build()"));
 }
 
 #[test]

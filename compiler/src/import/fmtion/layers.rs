@@ -129,6 +129,15 @@ fn mask(reader: &mut Reader<'_, '_>, layer: Id) -> (Vec<String>, Vec<String>) {
 }
 
 fn patterns(reader: &mut Reader<'_, '_>, object: Id, key: &str) -> Vec<String> {
-    let items = reader.list(object, key);
-    items.into_iter().filter_map(|item| reader.text_of(item)).map(|Word { text, .. }| text).collect()
+    let mut patterns = Vec::new();
+    for item in reader.list(object, key) {
+        let Some(Word { text, .. }) = reader.text_of(item) else { continue };
+        if text.is_empty() {
+            let message = "the pattern is empty, so it matches nothing";
+            reader.report(Code::NotInMotix, item, message, "not carried over");
+        } else {
+            patterns.push(text);
+        }
+    }
+    patterns
 }

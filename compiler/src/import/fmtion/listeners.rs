@@ -4,7 +4,7 @@ use super::json::{Id, Value};
 use super::keys;
 use super::model::{Listener, On, Ty};
 use super::parameters::{self, Params};
-use super::reader::Reader;
+use super::reader::{Reader, Word};
 use crate::diagnostic::Code;
 use crate::import::names::written;
 use crate::import::page::quoted;
@@ -41,8 +41,20 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, machine: Id) ->
         if !reader.object(id, keys::LISTENER) {
             continue;
         }
-        let target = reader.text(id, "target").map(|word| word.text);
-        let Some(head) = event(reader, id) else { continue };
+        let mut given = ["target", "key"].into_iter().filter_map(|key| reader.get(id, key));
+        if let Some(wrong) = given.find(|value| !matches!(reader.json.value(*value), Value::Text(_))) {
+            // Without it, the listener would hear more than it should.
+            reader.wrong(wrong, "a text: this listener is not carried over");
+            continue;
+        }
+        let (target, key) = (reader.text(id, "target"), reader.text(id, "key"));
+        if let Some(empty) = [&target, &key].into_iter().flatten().find(|word| word.text.is_empty()) {
+            let message = format!("`{}` has no name", reader.json.path(empty.id));
+            reader.report(Code::MissingPart, empty.id, message, "this listener is not carried over");
+            continue;
+        }
+        let target = target.map(|word| word.text);
+        let Some(head) = event(reader, id, key) else { continue };
         let actions = actions(reader, params, id);
         if actions.is_empty() {
             continue;
@@ -57,7 +69,7 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, machine: Id) ->
         };
         let listener = &mut listeners[index];
         listener.doc.extend(doc);
-        match listener.events.iter_mut().find(|on| on.head == head) {
+        match listener.events.iter_mut().find(|on| mouse(&on.head) == mouse(&head)) {
             Some(on) => on.actions.extend(actions),
             None => listener.events.push(On { head, actions }),
         }
@@ -66,14 +78,13 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, params: &Params, machine: Id) ->
 }
 
 /// The event of a listener and its key, as they are written.
-fn event(reader: &mut Reader<'_, '_>, id: Id) -> Option<String> {
+fn event(reader: &mut Reader<'_, '_>, id: Id, key: Option<Word>) -> Option<String> {
     let label = "this listener is not carried over";
     let word = reader.needed(id, "event", label)?;
     if word.text.is_empty() {
         reader.report(Code::MissingPart, word.id, "the event has no name", label);
         return None;
     }
-    let key = reader.text(id, "key");
     if !EVENTS.contains(&word.text.as_str()) {
         let message = format!("`{}` is an event that the host has to send", word.text.escape_debug());
         let label = format!("it became `On {}`", quoted(&word.text));
@@ -90,6 +101,11 @@ fn event(reader: &mut Reader<'_, '_>, id: Id) -> Option<String> {
         }
         None => Some(plain(&word.text)),
     }
+}
+
+/// An event in one of the two spellings that it may have.
+fn mouse(head: &str) -> String {
+    head.replacen("On pointer", "On mouse", 1)
 }
 
 fn plain(event: &str) -> String {

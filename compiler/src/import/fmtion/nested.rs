@@ -43,6 +43,7 @@ pub(super) fn read(
     let mut taken = Taken::default();
     let mut behaviors = Taken::default();
     behaviors.fresh(around.behavior);
+    let mut targets = Taken::default();
     // A parameter of this machine follows one thing.
     let mut followers = BTreeSet::new();
     let list = reader.list(machine, "nested");
@@ -52,6 +53,11 @@ pub(super) fn read(
             continue;
         }
         let Some((word, path)) = file(reader, id) else { continue };
+        if path == format!("./{}.motix", stem(around.from)) {
+            let message = "the machine is nested in itself";
+            reader.report(Code::NotInMotix, word.id, message, "this nested machine is not carried over");
+            continue;
+        }
         let offer = offers.entry(path.clone()).or_insert_with(|| {
             let (own, found) = look(reader, &word, around);
             let alias = behaviors.contains(&own).then(|| behaviors.fresh(&own.to_lowercase()));
@@ -66,12 +72,30 @@ pub(super) fn read(
             Some(word) => reader.name(&word, &mut taken),
             None => taken.fresh(&clean(stem(&word.text))),
         };
-        let target = reader.text(id, "target").map(|word| word.text);
+        let target = target(reader, id, &name, &mut targets);
         let doc = reader.doc(id);
         let binds = binds(reader, params, offer.params.as_ref(), id, &mut followers);
         components.push(Component { doc, name, behavior: offer.behavior.clone(), target, binds });
     }
     (uses, components)
+}
+
+/// Where a component is in the host's scene, if that is not its name: no other one is there.
+fn target(reader: &mut Reader<'_, '_>, id: Id, name: &str, taken: &mut Taken) -> Option<String> {
+    let word = reader.text(id, "target");
+    let wanted = word.as_ref().map_or(name, |word| word.text.trim_matches('/'));
+    let target = taken.fresh(if wanted.is_empty() { name } else { wanted });
+    if let Some(word) = &word
+        && word.text != target
+    {
+        let message = if taken.contains(wanted) && wanted != target && !wanted.is_empty() {
+            format!("the target `{}` is there twice", word.text.escape_debug())
+        } else {
+            format!("the target \"{}\" cannot stand here", word.text.escape_debug())
+        };
+        reader.report(Code::AdjustedValue, word.id, message, &format!("it became `{target}`"));
+    }
+    (target != name).then_some(target)
 }
 
 /// The file of a nested machine, and the path under which its result is used.

@@ -347,6 +347,14 @@ impl<'a> Converter<'_, 'a, '_> {
         {
             return Err(Refusal(format!("`{name}` is declared again before it is read"), span));
         }
+        if let Some(data) = self.reader.given(id) {
+            return match data {
+                Data::Number(value) if value.abs() > f64::from(f32::MAX) => {
+                    Err(Refusal("it uses a number that is too large".to_owned(), span))
+                }
+                data => Ok(Condition::Literal(data)),
+            };
+        }
         if let Some(constant) = self.reader.constant_at(id) {
             return match self.reader.model.constants[constant.0 as usize].data {
                 Data::Number(value) if value.abs() > f64::from(f32::MAX) => {

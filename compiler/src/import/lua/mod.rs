@@ -8,6 +8,7 @@ mod chain;
 mod comments;
 mod condition;
 mod expr;
+mod follow;
 mod mend;
 mod methods;
 mod model;

@@ -4,9 +4,10 @@
 //! called on the result. Its chain may go on in later statements through locals and fields. Code under `if` and in
 //! loops is read once; that it was is reported. Code that has nothing to do with a builder is reported in runs.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::chain::{Cursor, Position};
+use super::follow::spelled;
 use super::model::{Behavior, ConstId, Constant, Data, Model, Place};
 use super::tree::{BinaryOp, Block, ExprId, ExprKind, Key, Stmt, StmtKind, Tree};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -21,7 +22,24 @@ pub(super) enum Binding {
     Expr(ExprId),
     /// A builder, or a part of one.
     Cursor(Cursor),
+    /// A value that a loop or a call gave the name.
+    Literal(u32),
+    /// An expression that a loop or a call gave the name: a field of a list, an argument.
+    Element(ExprId),
+    /// Nothing, that a call gave the name.
+    Nil,
     Unknown,
+}
+
+/// What was gone through more often than once.
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    pub(super) rounds: usize,
+    pub(super) depth: usize,
+    /// The values of [`Binding::Literal`].
+    pub(super) literals: Vec<Data>,
+    /// The functions that were.
+    pub(super) functions: BTreeSet<Span>,
 }
 
 /// Who a comment belongs to.
@@ -40,6 +58,8 @@ pub(super) struct Anchor {
     pub(super) owner: Owner,
 }
 
+/// The longest text that is joined.
+const MAX_JOINED: usize = 4_096;
 /// The deepest expression that is looked into.
 pub(super) const MAX_LOOK: u32 = 64;
 
@@ -59,10 +79,11 @@ pub(super) struct Reader<'a, 'd> {
     around: Vec<(Span, &'static str, bool)>,
     /// Whether the statement at hand has to do with a builder.
     touched: bool,
-    /// Code that belongs to no builder.
-    strays: Vec<Span>,
+    /// Runs of statements that belong to no builder.
+    strays: BTreeMap<Span, Vec<Span>>,
     /// How many folds are under way.
     folding: u32,
+    pub(super) followed: Followed,
 }
 
 /// Methods that only a builder has.
@@ -80,6 +101,16 @@ impl<'a, 'd> Reader<'a, 'd> {
             }
         }
         let mut written = HashSet::new();
+        for expr in &tree.exprs {
+            // `table.insert(list, item)`
+            if let ExprKind::Call(callee, arguments) = &expr.kind
+                && let Some(["table", _]) = tree.path(*callee).as_deref()
+                && let Some(path) = arguments.first().and_then(|list| tree.path(*list))
+                && let Some(name) = path.first()
+            {
+                written.insert(*name);
+            }
+        }
         collect_written(tree, &tree.block, &mut written);
         for expr in &tree.exprs {
             if let ExprKind::Function(body) = &expr.kind {
@@ -98,8 +129,9 @@ impl<'a, 'd> Reader<'a, 'd> {
             constants: BTreeMap::new(),
             around: Vec::new(),
             touched: false,
-            strays: Vec::new(),
+            strays: BTreeMap::new(),
             folding: 0,
+            followed: Followed::default(),
         }
     }
 
@@ -145,7 +177,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             Some(Binding::Constant(id)) => {
                 self.model.constants.get(id.0 as usize).is_some_and(|constant| constant.value.0 >= at.0)
             }
-            Some(Binding::Cursor(_) | Binding::Unknown) | None => false,
+            Some(_) | None => false,
         }
     }
 
@@ -157,7 +189,15 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        // What is gone through again says the same again.
+        if self.followed.depth == 0 || !self.diagnostics.list().contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// How many scopes are around the one that declares a name.
+    pub(super) fn depth_of(&self, name: &str) -> usize {
+        self.scopes.iter().rposition(|scope| scope.contains_key(name)).unwrap_or(0)
     }
 
     pub(super) fn source(&self, span: Span) -> &'a str {
@@ -169,8 +209,8 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     /// Walks the statements of a block.
-    pub(super) fn block(&mut self, block: &'a Block<'a>) {
-        let mut strays: Vec<Span> = Vec::new();
+    pub(super) fn block(&mut self, block: &'a [Stmt<'a>]) {
+        let mut strays: Vec<Vec<Span>> = Vec::new();
         let mut last_stray = false;
         let outer = std::mem::replace(&mut self.touched, false);
         let mut any = false;
@@ -189,29 +229,38 @@ impl<'a, 'd> Reader<'a, 'd> {
             any |= self.touched;
             let stray = !self.touched && !self.is_plumbing(statement);
             match strays.last_mut() {
-                Some(last) if stray && last_stray => *last = last.to(statement.span),
-                _ if stray => strays.push(statement.span),
+                Some(last) if stray && last_stray => last.push(statement.span),
+                _ if stray => strays.push(vec![statement.span]),
                 _ => {}
             }
             last_stray = stray;
         }
         // A block without a builder is part of a statement that is reported as a whole.
         if any || self.scopes.len() == 1 {
-            self.strays.extend(strays);
+            self.strays.extend(strays.into_iter().map(|run| (run[0], run)));
         }
         self.touched = outer | any;
     }
 
     /// Reports the code that belongs to no builder.
     pub(super) fn report_strays(&mut self) {
-        for span in std::mem::take(&mut self.strays) {
-            let line = self.source(span).lines().next().unwrap_or("").len() as u32;
-            let head = Span::new(span.file, span.start, span.start + line);
-            let message = match self.source(span).lines().count() {
-                1 => "this statement is not part of a builder".to_owned(),
-                lines => format!("these {lines} lines are not part of a builder"),
-            };
-            self.push(Diagnostic::new(Code::OtherCode, message, head, "not carried over"));
+        let functions = std::mem::take(&mut self.followed.functions);
+        // Functions that a builder was given are no strays.
+        let is_followed = |span: &Span| {
+            let inside = |function: &Span| span.start <= function.start && function.end <= span.end;
+            functions.range(*span..).take_while(|function| function.start < span.end).any(inside)
+        };
+        for run in std::mem::take(&mut self.strays).into_values() {
+            for part in run.split(is_followed).filter(|part| !part.is_empty()) {
+                let span = part[0].to(part[part.len() - 1]);
+                let line = self.source(span).lines().next().unwrap_or("").len() as u32;
+                let head = Span::new(span.file, span.start, span.start + line);
+                let message = match self.source(span).lines().count() {
+                    1 => "this statement is not part of a builder".to_owned(),
+                    lines => format!("these {lines} lines are not part of a builder"),
+                };
+                self.push(Diagnostic::new(Code::OtherCode, message, head, "not carried over"));
+            }
         }
     }
 
@@ -276,6 +325,11 @@ impl<'a, 'd> Reader<'a, 'd> {
                 }
             }
             StmtKind::If(branches, otherwise) => {
+                if let Some(taken) = self.taken(branches, otherwise.as_ref()) {
+                    // That nothing is done is all that there is to it.
+                    self.touched |= taken.is_empty();
+                    return self.scoped(|reader| reader.block(taken));
+                }
                 self.around.push((statement.span, "an `if`", false));
                 for (condition, block) in branches {
                     self.scan(*condition, None);
@@ -289,6 +343,9 @@ impl<'a, 'd> Reader<'a, 'd> {
             StmtKind::Loop(values, names, block) => {
                 for value in values {
                     self.scan(*value, None);
+                }
+                if let Some(rounds) = self.rounds(values, names) {
+                    return self.repeat(rounds, names, block);
                 }
                 self.around.push((statement.span, "a loop", false));
                 self.scoped(|reader| {
@@ -313,6 +370,13 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     fn local(&mut self, name: &'a str, value: ExprId, statement: Span) {
+        // What is gone through again has another value each time.
+        if self.followed.depth > 0
+            && !self.written.contains(name)
+            && let Some(known) = self.known(value)
+        {
+            return self.bind(name, known);
+        }
         if !self.written.contains(name)
             && let Some(data) = self.fold(value)
         {
@@ -343,7 +407,7 @@ impl<'a, 'd> Reader<'a, 'd> {
     /// The constant that a name or a field of a table of constants stands for.
     pub(super) fn constant_at(&mut self, id: ExprId) -> Option<ConstId> {
         let path = self.tree.path(id)?;
-        if self.declared_again(path.first()?, id) {
+        if self.declared_again(path.first()?, id) || self.is_given(path.first()?) {
             return None;
         }
         if let [name] = path[..]
@@ -358,10 +422,11 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     /// The expression that a path leads to, through tables that are never written again.
-    fn field(&self, path: &[&str]) -> Option<ExprId> {
+    pub(super) fn field(&self, path: &[&str]) -> Option<ExprId> {
         let (first, rest) = path.split_first()?;
         let mut at = match self.lookup(first)? {
             Binding::Expr(table) if !self.written.contains(first) => table,
+            Binding::Element(given) => given,
             _ => return None,
         };
         for part in rest {
@@ -382,7 +447,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
     }
 
-    fn is_key(&self, key: &Key<'_>, name: &str) -> bool {
+    pub(super) fn is_key(&self, key: &Key<'_>, name: &str) -> bool {
         match key {
             Key::Name(key) => *key == name,
             Key::Expr(key) => {
@@ -413,6 +478,24 @@ impl<'a, 'd> Reader<'a, 'd> {
             ExprKind::Text(text) => Data::Text(text.clone()),
             ExprKind::Group(inner) => self.fold(*inner)?,
             ExprKind::Negate(inner) => Data::Number(-number(self.fold(*inner)?)?),
+            ExprKind::Interpolated => self.interpolated(id)?,
+            ExprKind::Binary(BinaryOp::Concat, a, b) => {
+                let (a, b) = (spelled(self.fold(*a)?)?, spelled(self.fold(*b)?)?);
+                if a.len() + b.len() > MAX_JOINED {
+                    return None;
+                }
+                Data::Text(a + &b)
+            }
+            ExprKind::Binary(BinaryOp::Or, a, b) => match self.fold(*a) {
+                Some(Data::Bool(false)) => self.fold(*b)?,
+                Some(data) => data,
+                None if self.is_nil(*a) => self.fold(*b)?,
+                None => return None,
+            },
+            ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
+                let (a, b) = (self.fold(*a)?, self.fold(*b)?);
+                Data::Bool((a == b) == (*op == BinaryOp::Equal))
+            }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (number(self.fold(*a)?)?, number(self.fold(*b)?)?);
                 let value = match op {
@@ -428,11 +511,34 @@ impl<'a, 'd> Reader<'a, 'd> {
                 Data::Number(value)
             }
             ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
-                let id = self.constant_at(id)?;
-                self.model.constants[id.0 as usize].data.clone()
+                if let Some(data) = self.given(id) {
+                    return Some(data);
+                }
+                if let Some(id) = self.constant_at(id) {
+                    return Some(self.model.constants[id.0 as usize].data.clone());
+                }
+                let ExprKind::Index(base, index) = tree.kind(id) else { return None };
+                let Data::Text(key) = self.fold(*index)? else { return None };
+                let fields = self.table(*base)?;
+                let value = fields.iter().find(|(field, _)| self.is_key(field, &key))?.1;
+                self.fold(value)?
             }
             _ => return None,
         })
+    }
+
+    /// Whether an expression is `nil` for certain: a parameter that a call gave nothing, a field that a table lacks.
+    pub(super) fn is_nil(&self, id: ExprId) -> bool {
+        let Some(path) = self.tree.path(id) else { return false };
+        let Some((first, rest)) = path.split_first() else { return false };
+        match (self.lookup(first), rest) {
+            (Some(Binding::Nil), _) => true,
+            (Some(Binding::Element(given)), [name]) => match self.tree.kind(self.tree.bare(given)) {
+                ExprKind::Table(fields) => !fields.iter().any(|(key, _)| self.is_key(key, name)),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Looks for builders in an expression; gives where its chain ends, if it is one.
@@ -448,6 +554,9 @@ impl<'a, 'd> Reader<'a, 'd> {
                         self.touch();
                         let cursor = self.apply_all(cursor, &calls);
                         result = if id == self.tree.bare(root) { cursor } else { result };
+                        continue;
+                    }
+                    if self.follow(base) {
                         continue;
                     }
                     for call in calls.iter() {
@@ -540,7 +649,7 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     /// Notes that the statement at hand has to do with a builder, and reports what stands around it.
-    fn touch(&mut self) {
+    pub(super) fn touch(&mut self) {
         self.touched = true;
         let Some((span, what, reported)) = self.around.last().copied() else { return };
         if reported {
