@@ -21,6 +21,7 @@ pub const MODULES: &[Module] = &[
     Module { name: "std/door", text: include_str!("../std/door.motix") },
     Module { name: "std/face", text: include_str!("../std/face.motix") },
     Module { name: "std/humanoid", text: include_str!("../std/humanoid.motix") },
+    Module { name: "std/jump", text: include_str!("../std/jump.motix") },
     Module { name: "std/locomotion", text: include_str!("../std/locomotion.motix") },
     Module { name: "std/strafe", text: include_str!("../std/strafe.motix") },
 ];

@@ -105,6 +105,14 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Whether the motion of a state has one phase, if it has a motion.
+    pub(super) fn keeps_phase(&self, state: StateId) -> bool {
+        match self.motion_in(state) {
+            StateMotion::Known(motion) => self.known.hir.is_synced(motion),
+            StateMotion::None | StateMotion::Unclear => true,
+        }
+    }
+
     fn no_cycle(&mut self, property: &Item, fault: Fault, machine: MachineId, role: Role) {
         match fault {
             Fault::Unsynced(motion) => self.unsynced(property, motion),

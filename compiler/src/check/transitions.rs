@@ -129,7 +129,9 @@ impl Checker<'_, '_> {
         transition.fade.easing = full.easing.unwrap_or_default();
         transition.early_exit = full.early_exit.unwrap_or(true);
         transition.pause_on_exit = full.pause_on_exit.unwrap_or(false);
-        transition.sync = full.sync.unwrap_or(false);
+        // A default has nothing to say where there is no one phase; written in the transition, it was reported.
+        let phases = [role.source(), target_state].into_iter().flatten().all(|state| self.keeps_phase(state));
+        transition.sync = full.sync.unwrap_or(false) && phases;
         transition.random_weight = full.random_weight;
         transition.gate = gates.gate;
         match on_request {
