@@ -7,6 +7,8 @@ mod generated;
 mod hostile;
 mod library;
 mod links;
+mod model;
+mod model_properties;
 mod pages;
 mod promises;
 mod reference;
