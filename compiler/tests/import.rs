@@ -13,6 +13,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../tests/fixtures/import/several.lua"),
     include_str!("../../tests/fixtures/import/odd.lua"),
     include_str!("../../tests/fixtures/import/loops.lua"),
+    include_str!("../../tests/fixtures/import/tables.lua"),
 ];
 
 fn import(text: &str) -> (Option<String>, Diagnostics) {

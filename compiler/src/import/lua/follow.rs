@@ -5,7 +5,7 @@
 //! of any other function does with a builder is not known, and reported.
 
 use super::model::Data;
-use super::scope::{Binding, Reader};
+use super::scope::{Binding, MAX_LOOK, Reader};
 use super::tree::{Block, ExprId, ExprKind, Key, Stmt};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -159,18 +159,38 @@ impl<'a> Reader<'a, '_> {
         if let Some(data) = self.fold(id) {
             return Some(self.literal(data));
         }
-        let at = match (tree.kind(id), tree.path(id)) {
-            (ExprKind::Table(_), _) => id,
-            (_, Some(path)) => self.field(&path)?,
-            // `TABLE[name]`
-            (ExprKind::Index(base, index), None) => {
-                let Data::Text(key) = self.fold(*index)? else { return None };
-                let fields = self.table(*base)?;
-                fields.iter().find(|(field, _)| self.is_key(field, &key))?.1
-            }
+        let at = self.located(id)?;
+        matches!(tree.kind(tree.bare(at)), ExprKind::Table(_)).then_some(Binding::Element(at))
+    }
+
+    /// The expression that a path with known keys leads to, through tables that are never written again.
+    pub(super) fn located(&mut self, id: ExprId) -> Option<ExprId> {
+        let tree = self.tree;
+        let id = tree.bare(id);
+        if tree.get(id).depth > MAX_LOOK {
+            return None;
+        }
+        if let Some(path) = tree.path(id) {
+            let later = self.declared_again(path.first()?, id);
+            return self.field(&path).filter(|_| !later);
+        }
+        let (base, key) = match tree.kind(id) {
+            ExprKind::Table(_) => return Some(id),
+            ExprKind::Field(base, name) => (*base, Data::Text((*name).to_owned())),
+            ExprKind::Index(base, index) => (*base, self.fold(*index)?),
             _ => return None,
         };
-        matches!(tree.kind(tree.bare(at)), ExprKind::Table(_)).then_some(Binding::Element(at))
+        let table = self.located(base)?;
+        let ExprKind::Table(fields) = tree.kind(tree.bare(table)) else { return None };
+        match key {
+            Data::Text(key) => Some(fields.iter().find(|(field, _)| self.is_key(field, &key))?.1),
+            // Items without a key are numbered from 1.
+            Data::Number(key) => {
+                let mut items = fields.iter().filter(|(field, _)| matches!(field, Key::None)).zip(1u32..);
+                Some(items.find(|(_, number)| f64::from(*number) == key)?.0.1)
+            }
+            Data::Bool(_) => None,
+        }
     }
 
     /// The branch of an `if` that is taken in this round, where that is known; an empty one where none is.

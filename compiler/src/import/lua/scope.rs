@@ -517,10 +517,7 @@ impl<'a, 'd> Reader<'a, 'd> {
                 if let Some(id) = self.constant_at(id) {
                     return Some(self.model.constants[id.0 as usize].data.clone());
                 }
-                let ExprKind::Index(base, index) = tree.kind(id) else { return None };
-                let Data::Text(key) = self.fold(*index)? else { return None };
-                let fields = self.table(*base)?;
-                let value = fields.iter().find(|(field, _)| self.is_key(field, &key))?.1;
+                let value = self.located(id)?;
                 self.fold(value)?
             }
             _ => return None,
