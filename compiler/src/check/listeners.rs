@@ -369,7 +369,10 @@ impl Checker<'_, '_> {
             }
             None if known.is_empty() => report
                 .help(format!("declare one in the behavior: `Listener \"{word}\" {{ On click {{ ... }} }}`")),
-            None => report.help(format!("its targets are {}", self.choices(known, "and"))),
+            None => {
+                let verb = if known.len() == 1 { "its target is" } else { "its targets are" };
+                report.help(format!("{verb} {}", self.choices(known, "and")))
+            }
         });
     }
 }
