@@ -204,8 +204,11 @@ pub(super) fn after_head<'t>(
     let required = matches!(row.block, syntax::Block::Required(_));
     let in_test = input.cx().in_test;
     input.cx().in_test |= row.keyword == Keyword::Test;
+    let variants = if opens { None } else { foreign::assigned_variants(input, row) };
     let block = if opens {
         Some(braces(input, grammar, place))
+    } else if variants.is_some() {
+        variants
     } else if complete && foreign::ends_with_colon(input) {
         Some(foreign::colon_block(input, grammar, row, place, start))
     } else if required && complete {

@@ -325,19 +325,8 @@ pub(super) fn begins_next_item(input: &mut In<'_, '_>) -> bool {
             !cx.first_on_line(index + 1) || optional || cx.keyword(next, cx.place).is_none()
         }
         Some(Token::RightBrace) | None => optional,
-        Some(
-            Token::Quoted(_)
-            | Token::Text(_)
-            | Token::Number(_)
-            | Token::Duration(_)
-            | Token::Ratio(_)
-            | Token::Color(_)
-            | Token::True
-            | Token::False
-            | Token::Not
-            | Token::If,
-        ) => true,
-        _ => false,
+        Some(Token::Quoted(_) | Token::Not | Token::If) => true,
+        Some(token) => token.is_literal(),
     }
 }
 
@@ -346,7 +335,7 @@ fn starts_name(input: &mut In<'_, '_>) -> bool {
 }
 
 /// A name, in whatever quotes.
-fn name_token(input: &mut In<'_, '_>) -> Option<Name> {
+pub(super) fn name_token(input: &mut In<'_, '_>) -> Option<Name> {
     let (symbol, quoted) = match input.look(0)? {
         Token::Name(symbol) => (symbol, false),
         Token::Quoted(symbol) | Token::Text(symbol) => (symbol, true),

@@ -5,10 +5,10 @@ use super::super::context::Tokens;
 use super::super::parts::Reported;
 use super::super::{Grammar, In, block, keyword, parts};
 use super::operators::mend;
-use crate::ast::{self, Expr, ExprKind, Name, Node};
+use crate::ast::{self, BinaryOp, Expr, ExprKind, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
-use crate::lex::{Token, clip};
+use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
 use crate::syntax::{Keyword, Place, Row};
 
@@ -48,6 +48,9 @@ pub(in crate::parse) fn word_operators<'t>(
     left: Expr,
 ) -> Expr {
     let mut whole = left;
+    if let Some(between) = between(input, grammar, &whole) {
+        whole = between;
+    }
     while let Some((plain, span)) = word_operator(input, &whole) {
         let right = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
         let cx = input.cx();
@@ -74,6 +77,42 @@ pub(in crate::parse) fn word_operators<'t>(
         whole = Expr { kind: ExprKind::Error, span: whole.span.to(right.span) };
     }
     whole
+}
+
+/// `speed between 3 and 5`
+fn between<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, left: &Expr) -> Option<Expr> {
+    let Some(Token::Name(symbol)) = input.look(0) else { return None };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let silent = cx.silent(index) || left.span.start == left.span.end;
+    if cx.slice(span) != "between"
+        || silent
+        || cx.first_on_line(index)
+        || cx.keyword(symbol, cx.place).is_some()
+    {
+        return None;
+    }
+    input.bump();
+    let right = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
+    let whole = left.span.to(right.span);
+    let cx = input.cx();
+    let mut diagnostic = Diagnostic::new(
+        Code::ForeignOperator,
+        "`between` is no operator of this language",
+        span,
+        "expected two comparisons",
+    );
+    diagnostic = match &right.kind {
+        ExprKind::Binary(BinaryOp::And, _, low, high) => {
+            let [what, low, high] = [left.span, low.span, high.span].map(|span| clip(cx.slice(span)));
+            let mended = format!("{what} >= {low} and {what} <= {high}");
+            diagnostic.help(format!("write `{mended}`")).fix(whole, mended)
+        }
+        _ => diagnostic.help("write `x >= 3 and x <= 5`"),
+    };
+    cx.push(diagnostic);
+    Some(Expr { kind: ExprKind::Error, span: whole })
 }
 
 fn word_operator(input: &mut In<'_, '_>, left: &Expr) -> Option<(&'static str, Span)> {
@@ -309,6 +348,40 @@ pub(in crate::parse) fn assign_before_block(input: &mut In<'_, '_>, row: &Row) {
     .help(format!("leave it out; the form is `{}`", row.example))
     .fix(span, "");
     input.cx().push(diagnostic);
+}
+
+/// `Enum Mood = calm | wary`: the variants, with a report.
+pub(in crate::parse) fn assigned_variants(input: &mut In<'_, '_>, row: &Row) -> Option<ast::Block> {
+    let named = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_)));
+    if row.keyword != Keyword::Enum || input.look(0) != Some(Token::Assign) || !named {
+        return None;
+    }
+    let sign = input.bump();
+    let mut nodes = Vec::new();
+    while let Some(name) = parts::name_token(input) {
+        nodes.push(Node::Name(name));
+        if !matches!(input.look(0), Some(Token::Comma | Token::Foreign(Foreign::Pipe))) {
+            break;
+        }
+        input.bump();
+    }
+    let whole = sign.to(input.previous());
+    let cx = input.cx();
+    let list: Vec<&str> = nodes
+        .iter()
+        .filter_map(|node| if let Node::Name(name) = node { Some(cx.slice(name.span)) } else { None })
+        .collect();
+    let mended = format!("{{ {} }}", list.join(" "));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "the variants of an `Enum` stand in its block",
+        sign,
+        "expected `{`",
+    )
+    .help(format!("write `{}`", clip(&mended)))
+    .fix(whole, mended);
+    cx.push(diagnostic);
+    Some(ast::Block { nodes, span: whole })
 }
 
 /// `Tags a b`, `Include "a" "b"`: whether one more element of the list follows without its comma.
