@@ -202,7 +202,11 @@ impl Checker<'_, '_> {
                 expr.span,
                 format!("expected {needed}"),
             );
-            self.report(report.help(format!("write a number with its unit, such as {such}")));
+            let mut report = self.type_help(report, expr, typed.ty, Ty::Number);
+            if report.help.is_empty() {
+                report = report.help(format!("write a number with its unit, such as {such}"));
+            }
+            self.report(report);
             return None;
         }
         match self.fold_reported(&typed, what)? {
