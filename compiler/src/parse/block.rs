@@ -94,7 +94,7 @@ fn entry_for_on_entry(input: &mut In<'_, '_>, keyword: Keyword, place: Place) ->
 
 /// Whether the word is a modifier in such a block. `Override` stands wherever something inherited is opened, and is
 /// told apart there from where it means nothing.
-fn takes_modifier(place: Place, modifier: Modifier) -> bool {
+pub(super) fn takes_modifier(place: Place, modifier: Modifier) -> bool {
     match place {
         Place::File | Place::Behavior | Place::Layer => true,
         Place::State
@@ -110,7 +110,7 @@ fn takes_modifier(place: Place, modifier: Modifier) -> bool {
 }
 
 /// `Global Param`, `Extern Predicate`, `Override Animation`.
-fn modified<'t>(
+pub(super) fn modified<'t>(
     input: &mut In<'t, '_>,
     grammar: &Grammar<'t>,
     place: Place,

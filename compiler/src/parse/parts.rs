@@ -183,11 +183,19 @@ pub(super) fn part<'t>(
         }
         Part::OptExtends => {
             let word = input.cx().words.extends;
-            if !input.is_word(word) {
+            if input.is_word(word) {
+                input.bump();
+            } else if !foreign::extends(input) {
                 return Ok(None);
             }
-            input.bump();
-            ast::Part::Extends(required_path(input, row)?)
+            if !starts_name(input) || begins_next_item(input) {
+                let form = "the form is `Behavior Guard extends Humanoid { ... }`";
+                input.expected("the name of a behavior", Some(form.to_owned()));
+                return Err(Reported);
+            }
+            let base = required_path(input, row)?;
+            foreign::further_bases(input);
+            ast::Part::Extends(base)
         }
         Part::OptImmediate => {
             let word = input.cx().words.immediate;

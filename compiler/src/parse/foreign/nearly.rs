@@ -247,7 +247,7 @@ pub(in crate::parse) fn several_words(input: &mut In<'_, '_>, row: &Row, first: 
         if cx.first_on_line(index + count) {
             break;
         }
-        let joins = JOINING.contains(&cx.slice(cx.span(index + count)));
+        let joins = JOINING.contains(&&*cx.slice(cx.span(index + count)).to_ascii_lowercase());
         // Of two type words the first is one.
         if joins && count > 0 || cx.any_keyword(word).is_some() || count >= 4 {
             return first;
@@ -347,6 +347,52 @@ pub(in crate::parse) fn assign_before_block(input: &mut In<'_, '_>, row: &Row) {
     )
     .help(format!("leave it out; the form is `{}`", row.example))
     .fix(span, "");
+    input.cx().push(diagnostic);
+}
+
+/// `Behavior Guard: Humanoid`, `Behavior Guard inherits Humanoid`: reads what stands for `extends`, with a report.
+pub(in crate::parse) fn extends(input: &mut In<'_, '_>) -> bool {
+    let index = input.index();
+    let span = input.place();
+    let named = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_)));
+    let opens = matches!(input.look(2), Some(Token::LeftBrace | Token::Comma | Token::Dot));
+    let cx = input.cx();
+    let meant = match cx.token(index) {
+        Some(Token::Colon) => true,
+        Some(Token::Name(_)) => matches!(
+            &*cx.slice(span).to_ascii_lowercase(),
+            "extend" | "extends" | "inherit" | "inherits" | "implements" | "from" | "is"
+        ),
+        _ => false,
+    };
+    if !(meant && named && opens) || cx.first_on_line(index) {
+        return false;
+    }
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{}` before the behavior that is extended", cx.slice(span)),
+        span,
+        "expected `extends`",
+    )
+    .help("write `Behavior Guard extends Humanoid { ... }`")
+    .fix(span, if cx.token(index) == Some(Token::Colon) { " extends" } else { "extends" });
+    cx.push(diagnostic);
+    input.bump();
+    true
+}
+
+/// `extends Humanoid, Named`: goes over the further names, with a report.
+pub(in crate::parse) fn further_bases(input: &mut In<'_, '_>) {
+    if input.look(0) != Some(Token::Comma) {
+        return;
+    }
+    let start = input.place();
+    while input.eat(Token::Comma).is_some() && parts::path(input, true).is_some() {}
+    let span = start.to(input.previous());
+    let diagnostic =
+        Diagnostic::new(Code::ForeignSyntax, "a behavior extends one other", span, "expected one behavior")
+            .help("let that one extend the other, or put what they share into a `Component`")
+            .fix(span, "");
     input.cx().push(diagnostic);
 }
 
