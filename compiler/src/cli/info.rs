@@ -78,6 +78,12 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
             "asset": text(animation.asset),
             "duration": animation.duration.map(number),
         })).collect::<Vec<_>>(),
+        "properties": behavior.properties().map(|row| json!({
+            "target": row.target,
+            "name": row.name,
+            "type": row.ty.name(),
+            "rest": value_of(Some(row.rest)),
+        })).collect::<Vec<_>>(),
         "machines": (0..rows.machines.len()).filter_map(motix_vm::ids::MachineId::from_index).map(|id| {
             let states = rows.machines[id.index()].states.indices();
             json!({
@@ -97,14 +103,7 @@ fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<
     json!({
         "name": behavior.param_name(id),
         "type": row.ty.name(),
-        "default": match value {
-            Some(Value::Bool(value)) => json!(value),
-            Some(Value::Number(value)) => number(value),
-            Some(Value::Text(text)) => json!(text),
-            Some(Value::Variant { name, .. }) => json!(name),
-            Some(Value::Color(color)) => json!(format!("#{:08x}", color.to_word())),
-            Some(Value::Trigger(_)) | None => Json::Null,
-        },
+        "default": value_of(value),
         "min": bound(row.min, f32::MIN),
         "max": bound(row.max, f32::MAX),
         "step": bound(row.step, 0.0),
@@ -114,6 +113,17 @@ fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<
         },
         "global": row.global,
     })
+}
+
+fn value_of(value: Option<Value<'_>>) -> Json {
+    match value {
+        Some(Value::Bool(value)) => json!(value),
+        Some(Value::Number(value)) => number(value),
+        Some(Value::Text(text)) => json!(text),
+        Some(Value::Variant { name, .. }) => json!(name),
+        Some(Value::Color(color)) => json!(format!("#{:08x}", color.to_word())),
+        Some(Value::Trigger(_)) | None => Json::Null,
+    }
 }
 
 /// The number with the digits that tell it from its neighbors, not those of the f64 beside it.
@@ -176,6 +186,14 @@ fn text(info: &Json) -> String {
             };
             let (name, asset) = (word(&animation["name"]), word(&animation["asset"]));
             text += &format!("  animation {name}: {duration}, asset {asset}\n");
+        }
+        for property in list(&behavior["properties"]) {
+            let (target, name) = (&property["target"], word(&property["name"]));
+            text += &format!(
+                "  property {target} {name}: {} = {}\n",
+                word(&property["type"]),
+                word(&property["rest"])
+            );
         }
     }
     text

@@ -18,7 +18,8 @@ impl Instance {
     /// The clips to show, layers ascending; only those with weight. Within a layer, the motions of its machine come
     /// before what actions started.
     pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        self.view().into_iter().flat_map(View::samples)
+        let mut samples = self.view().map(View::samples);
+        core::iter::from_fn(move || samples.as_mut()?.next())
     }
 
     /// How far a machine's crossfade is after easing, 0 to 1; 1 where none runs.

@@ -3,7 +3,7 @@
 use motix_vm::ids::{AnimationId, EmitId, LayerId, MachineId, ParamId, StateId};
 use motix_vm::program::BehaviorRef;
 use motix_vm::program::tables::Type;
-use motix_vm::{Event, EventKind, EventValue, Frame, Instance, Value};
+use motix_vm::{Event, EventKind, EventValue, Frame, Instance, Value, Values};
 
 use crate::cli::timeline::{
     Animation, Happening, Machine, Mark, MarkKind, Param, ParamValue, Playing, Recording, Tick,
@@ -13,7 +13,8 @@ use crate::cli::timeline::{
 pub(super) struct Recorder<'p> {
     behavior: BehaviorRef<'p>,
     recording: Recording,
-    values: Vec<ParamValue>,
+    params: Vec<ParamValue>,
+    values: Values,
     time: f64,
 }
 
@@ -35,10 +36,16 @@ impl<'p> Recorder<'p> {
             .animations
             .iter()
             .map(|row| Animation { name: program.text(row.name).to_owned(), layer: row.layer.index() });
-        let values: Vec<ParamValue> = (0..rows.params.len()).map(|index| read(instance, index)).collect();
-        let params = rows.params.iter().zip(&values);
+        let initial: Vec<ParamValue> = (0..rows.params.len()).map(|index| read(instance, index)).collect();
+        let params = rows.params.iter().zip(&initial);
         let params = params
             .map(|(row, value)| Param { name: program.text(row.name).to_owned(), initial: value.clone() });
+        let mut values = Values::new();
+        instance.read_values(&mut values);
+        let properties = behavior.properties().zip(values.iter()).map(|(row, (_, value))| Param {
+            name: format!("{} {}", row.target, row.name),
+            initial: shown(value),
+        });
         let recording = Recording {
             behavior: behavior.name().to_owned(),
             test: None,
@@ -47,11 +54,12 @@ impl<'p> Recorder<'p> {
             layers: rows.layers.iter().map(|row| program.text(row.name).to_owned()).collect(),
             animations: animations.collect(),
             params: params.collect(),
+            properties: properties.collect(),
             start: Tick::default(),
             ticks: Vec::new(),
             marks: Vec::new(),
         };
-        let mut recorder = Self { behavior, recording, values, time: 0.0 };
+        let mut recorder = Self { behavior, recording, params: initial, values, time: 0.0 };
         recorder.recording.start = recorder.state(instance, 0.0);
         recorder
     }
@@ -106,13 +114,14 @@ impl<'p> Recorder<'p> {
         }
         playing.sort_by_key(|(index, _)| *index);
         let mut changed = Vec::new();
-        for (index, known) in self.values.iter_mut().enumerate() {
+        for (index, known) in self.params.iter_mut().enumerate() {
             let value = read(instance, index);
             if *known != value {
                 changed.push((index, value.clone()));
                 *known = value;
             }
         }
+        instance.read_values(&mut self.values);
         Tick {
             time: self.time,
             dt,
@@ -120,6 +129,7 @@ impl<'p> Recorder<'p> {
             layers: layers.map(|layer| instance.layer_weight(layer)).collect(),
             playing,
             changed,
+            values: self.values.changed().map(|(id, value)| (id.index(), shown(value))).collect(),
             events: Vec::new(),
         }
     }
@@ -196,13 +206,17 @@ impl<'p> Recorder<'p> {
 }
 
 fn read(instance: &Instance, index: usize) -> ParamValue {
-    match ParamId::from_index(index).and_then(|id| instance.get(id)) {
-        Some(Value::Bool(value)) => ParamValue::Bool(value),
-        Some(Value::Number(value)) => ParamValue::Number(value),
-        Some(Value::Trigger(armed)) => ParamValue::Trigger(armed),
-        Some(Value::Text(text)) => ParamValue::Word(text.to_owned()),
-        Some(Value::Variant { name, .. }) => ParamValue::Word(name.to_owned()),
-        Some(Value::Color(color)) => ParamValue::Word(format!("#{:08x}", color.to_word())),
-        None => ParamValue::Word(String::new()),
+    let value = ParamId::from_index(index).and_then(|id| instance.get(id));
+    value.map_or_else(|| ParamValue::Word(String::new()), shown)
+}
+
+fn shown(value: Value<'_>) -> ParamValue {
+    match value {
+        Value::Bool(value) => ParamValue::Bool(value),
+        Value::Number(value) => ParamValue::Number(value),
+        Value::Trigger(armed) => ParamValue::Trigger(armed),
+        Value::Text(text) => ParamValue::Word(text.to_owned()),
+        Value::Variant { name, .. } => ParamValue::Word(name.to_owned()),
+        Value::Color(color) => ParamValue::Color(color.to_word()),
     }
 }
