@@ -25,6 +25,7 @@ mod mismatch;
 mod motions;
 mod operators;
 mod params;
+mod properties;
 #[cfg(test)]
 mod shape;
 mod states;
