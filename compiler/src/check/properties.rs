@@ -132,11 +132,11 @@ impl Checker<'_, '_> {
         let always = self.always_shown();
         let rows = self.known.hir.properties.iter().map(|row| (row.target, row.name));
         let tracked: Vec<_> = rows.filter(|name| self.known.tracked.contains(name)).take(FEW).collect();
-        for index in 0..count {
+        for (index, value) in replaced.into_iter().enumerate() {
             let id = PropertyId(saturate(index));
             let row = &self.known.hir.properties[index];
             let (span, rest, name) = (row.span, row.rest, (row.target, row.name));
-            match (rest, replaced[index]) {
+            match (rest, value) {
                 // What is wrong with one that is there was reported.
                 (None, Some(value)) if !self.known.rests.contains(&name) && !always.contains(&id) => {
                     self.rest_missing(id, span, value);

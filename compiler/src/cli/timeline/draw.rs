@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::events;
-use super::recording::{Param, ParamValue, Recording, Tick, color_text};
+use super::recording::{Param, ParamValue, Recording, Tick};
 use super::style::{COLORS, MAX_WIDTH, MIN_WIDTH, Paint, Style, fit, head, pad, width};
 
 /// The columns of the value behind a row, its space included.
@@ -481,4 +481,9 @@ fn value_text(value: &ParamValue) -> String {
         ParamValue::Color(color) => color_text(*color),
         ParamValue::Word(word) => word.clone(),
     }
+}
+
+/// A color as it is written, without an opacity that is whole.
+fn color_text(color: u32) -> String {
+    if color & 0xFF == 0xFF { format!("#{:06x}", color >> 8) } else { format!("#{color:08x}") }
 }

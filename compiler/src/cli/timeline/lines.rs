@@ -3,7 +3,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::recording::{MarkKind, ParamValue, Recording, Tick, color_text};
+use super::recording::{MarkKind, ParamValue, Recording, Tick};
 
 /// An object whose keys stand in their order.
 struct Ordered<'a, V>(Vec<(&'a str, V)>);
@@ -23,7 +23,7 @@ impl Serialize for ParamValue {
         match self {
             ParamValue::Bool(value) | ParamValue::Trigger(value) => serializer.serialize_bool(*value),
             ParamValue::Number(value) => serializer.serialize_f32(*value),
-            ParamValue::Color(color) => serializer.serialize_str(&color_text(*color)),
+            ParamValue::Color(color) => serializer.serialize_str(&format!("#{color:08x}")),
             ParamValue::Word(word) => serializer.serialize_str(word),
         }
     }
@@ -197,7 +197,7 @@ fn word(value: &ParamValue) -> String {
     match value {
         ParamValue::Bool(value) | ParamValue::Trigger(value) => value.to_string(),
         ParamValue::Number(value) => value.to_string(),
-        ParamValue::Color(color) => color_text(*color),
+        ParamValue::Color(color) => format!("#{color:08x}"),
         ParamValue::Word(word) => word.clone(),
     }
 }

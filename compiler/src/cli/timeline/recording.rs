@@ -173,8 +173,3 @@ impl Recording {
             .collect()
     }
 }
-
-/// A color as it is written, without an opacity that is whole.
-pub(super) fn color_text(color: u32) -> String {
-    if color & 0xFF == 0xFF { format!("#{:06x}", color >> 8) } else { format!("#{color:08x}") }
-}
