@@ -124,6 +124,7 @@ impl Checker<'_, '_> {
     pub(super) fn check_properties(&mut self) {
         let count = self.known.hir.properties.len();
         if let Some(behavior) = self.known.scope.behavior.filter(|_| count > ROWS) {
+            let count = self.known.rests.union(&self.known.tracked).count();
             let owner = format!("`{}`", self.text(behavior.name.symbol));
             self.report(too_many(&owner, "properties", count, behavior.name.span));
             return;

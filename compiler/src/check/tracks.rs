@@ -16,6 +16,7 @@ use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen, Site};
 use super::expr::Want;
+use super::limits::ROWS;
 use super::units::{Unit, percent, shorten};
 
 /// A key as it was written.
@@ -118,7 +119,12 @@ impl<'a> Checker<'a, '_> {
         if let Some(id) = self.known.properties.get(&(target, name)).copied() {
             return self.same_type(id, ty, value_span).then_some(id);
         }
-        let id = PropertyId(saturate(self.known.hir.properties.len()));
+        // One more than there can be, so that it is seen that there are too many.
+        let count = self.known.hir.properties.len();
+        if count > ROWS {
+            return None;
+        }
+        let id = PropertyId(saturate(count));
         self.known.properties.insert((target, name), id);
         let row = hir::Property { target, name, ty, span, typed: value_span, rest: None };
         self.known.hir.properties.push(row);
