@@ -7,6 +7,7 @@ mod generated;
 mod hostile;
 mod library;
 mod links;
+mod model;
 mod pages;
 mod promises;
 mod reference;
