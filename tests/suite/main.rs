@@ -8,6 +8,7 @@ mod hostile;
 mod library;
 mod links;
 mod model;
+mod model_properties;
 mod pages;
 mod promises;
 mod reference;

@@ -5,7 +5,7 @@ use motix_tests::model::invent::{self, Shape};
 use motix_tests::model::shrink::shrink;
 
 /// How many runs, where `usual` are enough for each change.
-fn runs(usual: u64) -> std::ops::Range<u64> {
+pub(crate) fn runs(usual: u64) -> std::ops::Range<u64> {
     let times = std::env::var("MOTIX_RUNS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_u64);
     let first = std::env::var("MOTIX_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0_u64);
     first..first + usual * times
@@ -28,7 +28,9 @@ fn the_runtime_does_what_the_model_says() {
                         _ => None,
                     };
                     let (behavior, script) = shrink(&behavior, &script, &mut fails);
-                    let Verdict::Differ(at, how) = compare(&behavior, &script) else { unreachable!("it fails") };
+                    let Verdict::Differ(at, how) = compare(&behavior, &script) else {
+                        unreachable!("it fails")
+                    };
                     panic!("seed {seed}, round {round}:\n{}", report(&behavior, &script, at, &how));
                 }
             }

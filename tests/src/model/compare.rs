@@ -69,7 +69,11 @@ fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
     }
     let shown: Vec<Shown> = real.shown().into_iter().map(|(_, shown)| shown).collect();
     same_samples(model, &model.shown(), &shown).map_err(|error| {
-        format!("{error}\nmodel {:#?}\nruntime {shown:#?}\n{}", model.shown(), side_by_side(&model.events, &events))
+        format!(
+            "{error}\nmodel {:#?}\nruntime {shown:#?}\n{}",
+            model.shown(),
+            side_by_side(&model.events, &events)
+        )
     })
 }
 
@@ -108,10 +112,12 @@ fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
         }
         // Playheads of one animation that pass something together may speak in either order.
         let together = || {
-            let mut left: Vec<&Event> = real.iter().map(|other| &other.event).filter(|other| of(other.kind)).collect();
+            let mut left: Vec<&Event> =
+                real.iter().map(|other| &other.event).filter(|other| of(other.kind)).collect();
             let events = model.iter().filter(|event| of(event.kind));
             let met = |event: &Event, left: &mut Vec<&Event>| {
-                let near = |other: &&Event| other.kind == event.kind && (other.offset - event.offset).abs() <= APART;
+                let near =
+                    |other: &&Event| other.kind == event.kind && (other.offset - event.offset).abs() <= APART;
                 left.iter().position(near).map(|place| left.remove(place)).is_some()
             };
             let all = events.map(|event| met(event, &mut left)).all(|met| met);

@@ -24,6 +24,12 @@ pub struct Shape {
 impl Shape {
     /// Everything that the model can follow.
     pub const ALL: Self = Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true };
+    /// Everything.
+    pub const WILD: Self = Self { chance: true, ..Self::ALL };
+    /// What depends on time alone.
+    pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
+    /// Only motions that fade into each other.
+    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, ..Self::ALL };
 }
 
 const FLAGS: [usize; 3] = [0, 1, 2];
@@ -239,9 +245,12 @@ impl Inventor {
         if self.shape.gaps && self.chance(20) {
             return if self.chance(40) { Motion::Empty } else { Motion::None };
         }
-        let reused = if self.chance(15) { self.behavior.machines.last().map(|machine| machine.layer) } else { None };
+        let reused =
+            if self.chance(15) { self.behavior.machines.last().map(|machine| machine.layer) } else { None };
         let animation = match (reused, self.behavior.animations.len()) {
-            (Some(other), count) if other == layer && self.behavior.animations[count - 1].layer == layer => count - 1,
+            (Some(other), count) if other == layer && self.behavior.animations[count - 1].layer == layer => {
+                count - 1
+            }
             _ => self.animation(layer, 10),
         };
         let row = &self.behavior.animations[animation];
@@ -326,8 +335,10 @@ impl Inventor {
 
     /// Whether a state's clip may keep step with another's: it loops, forward, and takes time.
     fn steps(&self, machine: usize, state: usize) -> bool {
-        let signed =
-            matches!(self.behavior.machines[machine].states[state].motion, Motion::Clip { speed: Some(SIGNED), .. });
+        let signed = matches!(
+            self.behavior.machines[machine].states[state].motion,
+            Motion::Clip { speed: Some(SIGNED), .. }
+        );
         self.clip(machine, state)
             .is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && row.speed > 0.0 && !signed)
     }
@@ -353,9 +364,16 @@ impl Inventor {
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
         let in_step = state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
-        let sync = !cut && in_step && self.chance(60) && std::env::var("NOSYNC").is_err();
-        let easings =
-            [Easing::Linear, Easing::Linear, Easing::In, Easing::Out, Easing::InOut, Easing::OutBack, Easing::InOutSine];
+        let sync = !cut && in_step && self.chance(60);
+        let easings = [
+            Easing::Linear,
+            Easing::Linear,
+            Easing::In,
+            Easing::Out,
+            Easing::InOut,
+            Easing::OutBack,
+            Easing::InOutSine,
+        ];
         let easing = if cut { Easing::Linear } else { self.of(&easings) };
         let start = self.share();
         Transition {
@@ -369,8 +387,12 @@ impl Inventor {
             early_exit: cut || self.chance(80),
             pause: !cut && !sync && self.chance(15),
             sync,
-            start: if !sync && self.chance(12) && self.clip(machine, target).is_some() { Some(start) } else { None },
-            random_weight: None,
+            start: if !sync && self.chance(12) && self.clip(machine, target).is_some() {
+                Some(start)
+            } else {
+                None
+            },
+            random_weight: if self.shape.chance && self.chance(30) { Some(1.5) } else { None },
             instant,
             restart: Some(target) == state && self.chance(70) || state.is_none() && self.chance(20),
             actions: self.list(machine, 20),
@@ -424,7 +446,9 @@ impl Inventor {
                 let machine = machine.unwrap_or(0);
                 Test::CameFrom(self.random.below(self.behavior.machines[machine].states.len()))
             }
-            18 if state.is_some_and(|state| self.mode(machine.unwrap_or(0), state) == Some(Loop::Once)) => Test::Ended,
+            18 if state.is_some_and(|state| self.mode(machine.unwrap_or(0), state) == Some(Loop::Once)) => {
+                Test::Ended
+            }
             19 if state.is_some_and(|state| {
                 self.mode(machine.unwrap_or(0), state).is_some_and(|mode| mode != Loop::Once)
             }) =>
@@ -472,7 +496,8 @@ impl Inventor {
             8 | 9 if self.shape.inputs => Action::SetFlag(self.of(&FLAGS), self.chance(40)),
             10 if self.shape.inputs => Action::Toggle(self.of(&FLAGS)),
             11 | 12 if self.shape.inputs => Action::Fire(self.of(&TRIGGERS)),
-            13 if self.shape.inputs => {
+            // A request that no transition leads to cuts.
+            13 if self.shape.inputs && self.shape.cuts => {
                 let other = self.random.below(self.behavior.machines.len());
                 let state = self.random.below(self.behavior.machines[other].states.len());
                 Action::Request(other, state, self.random.below(3) as i32)

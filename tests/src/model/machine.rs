@@ -89,7 +89,11 @@ impl<'b> World<'b> {
             return false;
         }
         for row in self.candidates(machine) {
-            if row.on_request || !asked(row) || !self.open(machine, row) || !self.holds(Some(machine), &row.test) {
+            if row.on_request
+                || !asked(row)
+                || !self.open(machine, row)
+                || !self.holds(Some(machine), &row.test)
+            {
                 continue;
             }
             if row.target == self.machines[machine].state && !row.restart {
@@ -108,7 +112,10 @@ impl<'b> World<'b> {
     fn open(&self, machine: usize, row: &Transition) -> bool {
         let elapsed = self.machines[machine].elapsed;
         row.gate.after.is_none_or(|time| elapsed + NEAR >= time)
-            && row.gate.motion.is_none_or(|gate| self.motion_gate(machine, row, gate).is_some_and(|(open, _)| open))
+            && row
+                .gate
+                .motion
+                .is_none_or(|gate| self.motion_gate(machine, row, gate).is_some_and(|(open, _)| open))
     }
 
     /// Whether a gate is open, and the seconds to the next time it opens (infinite if it is not known to).
@@ -117,7 +124,8 @@ impl<'b> World<'b> {
         let clip = &self.behavior.animations[current.animation];
         let playhead = &current.playhead;
         let rate = self.row_rate(machine, current).abs();
-        let wait = |share: f64| if rate > 0.0 { playhead.distance(clip, share) / rate } else { f64::INFINITY };
+        let wait =
+            |share: f64| if rate > 0.0 { playhead.distance(clip, share) / rate } else { f64::INFINITY };
         let once = clip.mode == Loop::Once;
         let at = |share: f64| {
             if clip.duration == 0.0 {
@@ -178,7 +186,8 @@ impl<'b> World<'b> {
             });
             let motion = row.gate.motion.is_some_and(|gate| step > 0.0 && !self.was_open(machine, row, gate));
             // A state that waits for something looks around as soon as it is entered.
-            fresh || after && (self.recurs(machine, row) || self.open(machine, row))
+            fresh
+                || after && (self.recurs(machine, row) || self.open(machine, row))
                 || motion && self.open(machine, row) && self.may_take(machine, row)
         })
     }
@@ -219,7 +228,8 @@ impl<'b> World<'b> {
         if clip.mode == Loop::Once {
             return current.playhead.was_beyond(clip, share);
         }
-        let before = current.playhead.cycles + current.playhead.cycle_seen(clip) - current.playhead.stretch(clip);
+        let before =
+            current.playhead.cycles + current.playhead.cycle_seen(clip) - current.playhead.stretch(clip);
         share > 1.0 && before >= share - 1e-9
     }
 
@@ -295,7 +305,12 @@ impl<'b> World<'b> {
     }
 
     /// Shows the motion of the current state, over what was shown; `from` is the state left and the fade's length.
-    pub(super) fn start_motion(&mut self, machine: usize, look: Option<&Transition>, from: Option<(usize, f64)>) {
+    pub(super) fn start_motion(
+        &mut self,
+        machine: usize,
+        look: Option<&Transition>,
+        from: Option<(usize, f64)>,
+    ) {
         let (target, state) = (self.machines[machine].state, self.state(machine));
         let source = self.current(machine).cloned();
         let time = from.map_or(0.0, |(_, time)| time);

@@ -53,16 +53,23 @@ impl Playhead {
         let mut inside = vec![false; row.spans.len()];
         for (index, (from, to)) in row.spans.iter().enumerate() {
             let (from, to) = (from.seconds(row.duration), to.seconds(row.duration));
-            let (from, to) =
-                if rate < 0.0 { (from + 1e-6, to + 1e-6) } else { (from - 1e-6, to - 1e-6) };
+            let (from, to) = if rate < 0.0 { (from + 1e-6, to + 1e-6) } else { (from - 1e-6, to - 1e-6) };
             if place >= from && place < to {
                 inside[index] = true;
                 passed.push(Passed::SpanBegin(index));
             }
         }
         let forward = rate >= 0.0;
-        let playhead =
-            Self { along: place, seen: place, ended: false, cycles: 0.0, inside, window: (place, place, true), forward, unclear: false };
+        let playhead = Self {
+            along: place,
+            seen: place,
+            ended: false,
+            cycles: 0.0,
+            inside,
+            window: (place, place, true),
+            forward,
+            unclear: false,
+        };
         (playhead, passed)
     }
 
@@ -150,8 +157,11 @@ impl Playhead {
         let ahead = (sign > 0.0) != mirrored;
         let line = |place: f64| pass * duration + if mirrored { duration - place } else { place };
         // Where the direction of play enters this pass, and where it leaves it.
-        let (enter, leave) =
-            if sign > 0.0 { (pass * duration, (pass + 1.0) * duration) } else { ((pass + 1.0) * duration, pass * duration) };
+        let (enter, leave) = if sign > 0.0 {
+            (pass * duration, (pass + 1.0) * duration)
+        } else {
+            ((pass + 1.0) * duration, pass * duration)
+        };
         let at = |place: f64, other: f64| (place - other).abs() < 1e-6;
         for (index, place) in row.markers.iter().enumerate() {
             let place = line(place.seconds(duration));

@@ -75,7 +75,8 @@ impl World<'_> {
 
     fn protected(&self, holder: usize, newcomer: usize) -> bool {
         let (row, other) = (&self.behavior.animations[holder], &self.behavior.animations[newcomer]);
-        self.plays[holder].age + NEAR < row.min_duration || !row.can_interrupt && other.priority <= row.priority
+        self.plays[holder].age + NEAR < row.min_duration
+            || !row.can_interrupt && other.priority <= row.priority
     }
 
     fn may_replace(&self, holder: usize, newcomer: usize) -> bool {

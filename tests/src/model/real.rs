@@ -30,7 +30,9 @@ pub fn program(source: &str) -> Result<Arc<Program>, String> {
     let compiled = compiled.map_err(|error| format!("{error:?}"))?;
     compiled.program.clone().ok_or_else(|| {
         let errors = compiled.diagnostics.list().iter().filter(|report| report.severity == Severity::Error);
-        errors.map(|report| format!("Diagnostic {:?} {} {:?}\n", report.code, report.message, report.span())).collect()
+        errors
+            .map(|report| format!("Diagnostic {:?} {} {:?}\n", report.code, report.message, report.span()))
+            .collect()
     })
 }
 
@@ -154,15 +156,15 @@ impl Real {
             Step::Stop(animation, cut) => {
                 it.stop(ids.animations[animation], mode(cut)).map_err(|error| show(&error))
             }
-            Step::StopGroup(group, cut) => {
-                ids.groups[group].map_or(Ok(()), |id| it.stop_group(id, mode(cut))).map_err(|error| show(&error))
-            }
+            Step::StopGroup(group, cut) => ids.groups[group]
+                .map_or(Ok(()), |id| it.stop_group(id, mode(cut)))
+                .map_err(|error| show(&error)),
             Step::PlayTag(tag) => {
                 ids.tags[tag].map_or(Ok(()), |id| it.play_tag(id)).map_err(|error| show(&error))
             }
-            Step::StopTag(tag) => {
-                ids.tags[tag].map_or(Ok(()), |id| it.stop_tag(id, StopMode::FadeOut)).map_err(|error| show(&error))
-            }
+            Step::StopTag(tag) => ids.tags[tag]
+                .map_or(Ok(()), |id| it.stop_tag(id, StopMode::FadeOut))
+                .map_err(|error| show(&error)),
             Step::Tick(dt) => it.tick(dt, &mut self.frame).map_err(|error| show(&error)),
         }
     }
@@ -216,7 +218,8 @@ impl Real {
     pub fn events(&self) -> Result<Vec<Counted>, String> {
         let found = self.program.find(text::NAME).map_err(|error| error.to_string())?;
         let number = |name: &str| name[1..].parse::<usize>().unwrap_or(usize::MAX);
-        let machine = |id: MachineId| self.ids.machines.iter().position(|known| *known == id).unwrap_or(usize::MAX);
+        let machine =
+            |id: MachineId| self.ids.machines.iter().position(|known| *known == id).unwrap_or(usize::MAX);
         let state = |of: MachineId, id: StateId| {
             let states = self.ids.states.get(machine(of));
             states.and_then(|states| states.iter().position(|known| *known == id)).unwrap_or(usize::MAX)
@@ -252,10 +255,8 @@ impl Real {
                     Kind::SpanEnd(animation(id), number(found.span_name(span)))
                 }
                 EventKind::Emit { emit } => Kind::Emit(number(found.emit_name(emit))),
-                EventKind::Audio { .. }
-                | EventKind::Camera { .. }
-                | EventKind::ChainLimit { .. }
-                | EventKind::EventLimit => return None,
+                EventKind::ChainLimit { .. } => Kind::ChainLimit,
+                EventKind::Audio { .. } | EventKind::Camera { .. } | EventKind::EventLimit => return None,
             })
         };
         let mut told = Vec::new();

@@ -116,7 +116,9 @@ impl World<'_> {
     /// What has no weight has nothing to fade out.
     pub(super) fn drop_weightless(&mut self, machine: usize) {
         let rows = std::mem::take(&mut self.machines[machine].rows);
-        let (gone, kept): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|row| matches!(row.role, Role::Out(weight) | Role::Held(weight) if weight < 1e-14));
+        let (gone, kept): (Vec<Row>, Vec<Row>) = rows
+            .into_iter()
+            .partition(|row| matches!(row.role, Role::Out(weight) | Role::Held(weight) if weight < 1e-14));
         self.machines[machine].rows = kept;
         gone.iter().for_each(|row| self.end_row(row));
     }

@@ -31,7 +31,10 @@ pub fn shrink(
             if !leave_out(&mut less, number) {
                 break;
             }
-            if format!("{less:?}") != format!("{behavior:?}") && names_what_is(&less, &script) && fails(&less, &script).is_some() {
+            if format!("{less:?}") != format!("{behavior:?}")
+                && names_what_is(&less, &script)
+                && fails(&less, &script).is_some()
+            {
                 behavior = less;
             } else {
                 number += 1;

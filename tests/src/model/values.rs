@@ -106,7 +106,8 @@ impl World<'_> {
                 machine.and_then(|machine| self.current(machine)).is_some_and(|row| row.playhead.ended)
             }
             Test::Loops(count) => {
-                machine.and_then(|machine| self.current(machine)).map_or(0.0, |row| row.playhead.cycles) >= *count
+                machine.and_then(|machine| self.current(machine)).map_or(0.0, |row| row.playhead.cycles)
+                    >= *count
             }
             Test::Elapsed(time) => {
                 let elapsed = machine.map_or(0.0, |machine| self.machines[machine].elapsed);

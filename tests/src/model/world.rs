@@ -9,7 +9,7 @@ use super::playhead::{NEAR, Playhead};
 use super::plays::Play;
 
 /// The longest step while rates change within it.
-const SHORT: f64 = 1.0 / 512.0;
+const SHORT: f64 = 1.0 / 4096.0;
 /// More moments in a tick are not compared.
 const MOMENTS: usize = 60;
 
@@ -27,6 +27,8 @@ pub enum Kind {
     Reject(usize),
     Emit(usize),
     Dropped(usize, usize),
+    /// Decisions were cut short; the model does not go that far.
+    ChainLimit,
     Finish(usize),
     Loop(usize),
     Marker(usize, usize),
@@ -310,7 +312,8 @@ impl<'b> World<'b> {
         }
         while left > 0.0 {
             let next = self.next(left);
-            let changing = self.machines.iter().any(|machine| machine.rows.iter().any(|row| row.lock.is_some()));
+            let changing =
+                self.machines.iter().any(|machine| machine.rows.iter().any(|row| row.lock.is_some()));
             let step = next.min(left).min(if changing { SHORT } else { f64::INFINITY });
             left -= step;
             if left < 1e-12 {
@@ -434,7 +437,12 @@ impl<'b> World<'b> {
         for (index, play) in self.plays.iter().enumerate() {
             let row = &self.behavior.animations[index];
             if let Some(playhead) = &play.playhead {
-                all.push(Shown { layer: row.layer, animation: index, weight: play.weight(), time: playhead.time(row) });
+                all.push(Shown {
+                    layer: row.layer,
+                    animation: index,
+                    weight: play.weight(),
+                    time: playhead.time(row),
+                });
             }
         }
         all.retain(|shown| shown.weight > 0.0);

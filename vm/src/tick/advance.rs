@@ -6,6 +6,7 @@
 
 use super::Core;
 use super::playhead::{Arrival, CYCLE, Edge, Passes, Trip};
+use super::rows::Curve;
 use crate::frame::{Event, EventKind};
 use crate::ids::{MachineId, MarkerId, SpanId};
 use crate::instance::view::{END, flag, play, word};
@@ -206,7 +207,7 @@ impl Core<'_, '_> {
             self.put(at + word::POSITION, if backward { END - here } else { here });
             return;
         }
-        let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step });
+        let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step, curve: None });
         if self.travel(index, slot, trip, backward, clock, true).0.ended {
             self.finish(index, slot, clock.at(to_end));
         }
@@ -408,11 +409,17 @@ pub(super) struct Clock {
     /// Distance a second.
     pub(super) pace: f64,
     pub(super) step: f64,
+    /// Where the pace changes within the step; it is the mean then.
+    pub(super) curve: Option<Curve>,
 }
 
 impl Clock {
     pub(super) fn at(&self, distance: u64) -> f64 {
-        self.begun + (distance as f64 / self.pace).min(self.step)
+        let seconds = match &self.curve {
+            Some(curve) => curve.seconds(distance as f64 / CYCLE as f64),
+            None => distance as f64 / self.pace,
+        };
+        self.begun + seconds.min(self.step)
     }
 }
 
