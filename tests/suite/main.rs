@@ -5,6 +5,7 @@ mod editors;
 mod fixtures;
 mod generated;
 mod hostile;
+mod known_faults_of_hosts;
 mod library;
 mod links;
 mod model;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use motix_tests::model::behavior::{Action, Behavior, Easing, Length, Motion, Step};
+use motix_tests::model::behavior::{Action, Behavior, Easing, Length, Step};
 use motix_tests::model::invent::{self, Shape};
 use motix_tests::model::real::Real;
 use motix_tests::model::text::{self, Order};
@@ -52,7 +52,7 @@ fn sums(shown: &[(u32, Shown)]) -> BTreeMap<usize, f64> {
 #[test]
 fn the_motions_of_a_machine_sum_to_one() {
     for seed in runs(150) {
-        let shape = Shape { cuts: seed % 2 == 0, ..Shape::SMOOTH };
+        let shape = Shape { cuts: seed % 2 == 0, blends: seed % 3 == 0, ..Shape::SMOOTH };
         let behavior = invent::behavior(seed, shape);
         let mut real = real(&behavior, seed);
         for step in invent::script(seed, &behavior, 40) {
@@ -73,7 +73,7 @@ fn the_motions_of_a_machine_sum_to_one() {
 #[test]
 fn what_a_machine_shows_never_sums_to_more_than_one() {
     for seed in runs(80) {
-        let behavior = invent::behavior(seed, Shape { gaps: true, ..Shape::SMOOTH });
+        let behavior = invent::behavior(seed, Shape { gaps: true, blends: true, ..Shape::SMOOTH });
         let mut real = real(&behavior, seed);
         for step in invent::script(seed, &behavior, 40) {
             if matches!(step, Step::Play(_) | Step::PlayTag(_)) {
@@ -276,7 +276,7 @@ fn without_tags(list: &mut Vec<Action>) {
 #[test]
 fn the_order_of_declaration_changes_nothing() {
     for seed in runs(80) {
-        let mut behavior = invent::behavior(seed, Shape::ALL);
+        let mut behavior = invent::behavior(seed, Shape { blends: true, ..Shape::ALL });
         transitions(&mut behavior, |row| without_tags(&mut row.actions));
         behavior.whens.iter_mut().for_each(|when| without_tags(&mut when.actions));
         for state in behavior.machines.iter_mut().flat_map(|machine| &mut machine.states) {
@@ -293,7 +293,7 @@ fn the_order_of_declaration_changes_nothing() {
             layers: shuffled(&mut random, behavior.layers.len()),
             animations: shuffled(&mut random, behavior.animations.len()),
             params: shuffled(&mut random, behavior.params.len()),
-            states_backward: true,
+            backward: true,
         };
         let (mut plain, mut other) = (real(&behavior, seed), made(&behavior, &order, seed));
         for step in invent::script(seed, &behavior, 30) {
@@ -361,9 +361,11 @@ fn what_begins_ends() {
             assert_eq!(states, now, "seed {seed}");
             let shown = real.shown();
             for ((animation, span), open) in &spans {
-                let moving = behavior.machines.iter().zip(real.states()).any(|(machine, state)| {
-                    matches!(machine.states[state].motion, Motion::Clip { animation: id, .. } if id == *animation)
-                });
+                let moving = behavior
+                    .machines
+                    .iter()
+                    .zip(real.states())
+                    .any(|(machine, state)| machine.states[state].motion.shows(*animation));
                 // An easing that overshoots hides what still fades out.
                 let fading = fades.iter().any(Option::is_some);
                 let alive = moving || fading || shown.iter().any(|(_, shown)| shown.animation == *animation);

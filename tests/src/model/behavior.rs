@@ -124,7 +124,34 @@ pub struct When {
 pub enum Motion {
     None,
     Empty,
-    Clip { animation: usize, speed: Option<usize>, start: Option<Place> },
+    Clip {
+        animation: usize,
+        speed: Option<usize>,
+        start: Option<Place>,
+    },
+    /// The model does not follow blends; what holds for all behaviors holds for them too.
+    Blend1D {
+        input: usize,
+        points: Vec<(f64, usize)>,
+        sync: bool,
+    },
+    Blend2D {
+        inputs: (usize, usize),
+        points: Vec<(f64, f64, usize)>,
+    },
+}
+
+impl Motion {
+    /// Whether an animation is part of it.
+    #[must_use]
+    pub fn shows(&self, animation: usize) -> bool {
+        match self {
+            Self::None | Self::Empty => false,
+            Self::Clip { animation: id, .. } => *id == animation,
+            Self::Blend1D { points, .. } => points.iter().any(|(_, id)| *id == animation),
+            Self::Blend2D { points, .. } => points.iter().any(|(_, _, id)| *id == animation),
+        }
+    }
 }
 
 /// When a transition may be taken.

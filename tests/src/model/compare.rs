@@ -114,13 +114,13 @@ fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
         let together = || {
             let mut left: Vec<&Event> =
                 real.iter().map(|other| &other.event).filter(|other| of(other.kind)).collect();
-            let events = model.iter().filter(|event| of(event.kind));
+            let mut events = model.iter().filter(|event| of(event.kind));
             let met = |event: &Event, left: &mut Vec<&Event>| {
                 let near =
                     |other: &&Event| other.kind == event.kind && (other.offset - event.offset).abs() <= APART;
                 left.iter().position(near).map(|place| left.remove(place)).is_some()
             };
-            let all = events.map(|event| met(event, &mut left)).all(|met| met);
+            let all = events.all(|event| met(event, &mut left));
             all && left.is_empty()
         };
         if passed != counted && (many || !together()) {

@@ -19,13 +19,16 @@ pub struct Shape {
     pub gaps: bool,
     /// Transitions that cut.
     pub cuts: bool,
+    /// Blends of motions.
+    pub blends: bool,
 }
 
 impl Shape {
     /// Everything that the model can follow.
-    pub const ALL: Self = Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true };
+    pub const ALL: Self =
+        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: false };
     /// Everything.
-    pub const WILD: Self = Self { chance: true, ..Self::ALL };
+    pub const WILD: Self = Self { chance: true, blends: true, ..Self::ALL };
     /// What depends on time alone.
     pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
     /// Only motions that fade into each other.
@@ -96,7 +99,7 @@ fn call(random: &mut Random, behavior: &Behavior) -> Step {
         7 => match random.below(3) {
             0 => Step::SetNumber(PACE, [0.5, 1.0, 2.0, 1.25][random.below(4)]),
             1 => Step::SetNumber(SIGNED, [-1.0, 0.0, 1.0, 0.6][random.below(4)]),
-            _ => Step::SetNumber(LEVEL, random.below(4) as f64),
+            _ => Step::SetNumber(LEVEL, random.below(7) as f64 / 2.0),
         },
         8 => {
             let machine = random.below(behavior.machines.len());
@@ -245,6 +248,9 @@ impl Inventor {
         if self.shape.gaps && self.chance(20) {
             return if self.chance(40) { Motion::Empty } else { Motion::None };
         }
+        if self.shape.blends && self.chance(25) {
+            return self.blend(layer);
+        }
         let reused =
             if self.chance(15) { self.behavior.machines.last().map(|machine| machine.layer) } else { None };
         let animation = match (reused, self.behavior.animations.len()) {
@@ -263,6 +269,28 @@ impl Inventor {
         let start = self.share();
         let start = if self.chance(15) && speed != Some(SIGNED) { Some(start) } else { None };
         Motion::Clip { animation, speed, start }
+    }
+
+    /// A blend of clips that loop, on inputs that conditions and hosts change.
+    fn blend(&mut self, layer: usize) -> Motion {
+        let count = 2 + self.random.below(4);
+        let clips: Vec<usize> = (0..count)
+            .map(|_| {
+                let id = self.animation(layer, 0);
+                let row = &mut self.behavior.animations[id];
+                row.mode = Loop::Loop;
+                row.duration = row.duration.max(0.08);
+                id
+            })
+            .collect();
+        if self.chance(50) {
+            let points = clips.iter().enumerate().map(|(index, clip)| (index as f64 * 0.75, *clip)).collect();
+            return Motion::Blend1D { input: LEVEL, points, sync: self.chance(80) };
+        }
+        // Some lie on one line, and on one circle.
+        let places = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)];
+        let points = clips.iter().zip(places).map(|(clip, (x, y))| (x, y, *clip)).collect();
+        Motion::Blend2D { inputs: (LEVEL, SIGNED), points }
     }
 
     fn fill_machine(&mut self, machine: usize) {

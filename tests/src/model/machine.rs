@@ -44,13 +44,13 @@ impl<'b> World<'b> {
 
     /// The start of a tick.
     pub(super) fn decide(&mut self, machine: usize) {
-        if let Some(target) = self.machines[machine].due.take() {
-            if target != self.machines[machine].state {
-                let look = self.declared(machine).into_iter().find(|row| row.target == target);
-                self.take(machine, target, look);
-                self.hop(machine);
-                return;
-            }
+        if let Some(target) = self.machines[machine].due.take()
+            && target != self.machines[machine].state
+        {
+            let look = self.declared(machine).into_iter().find(|row| row.target == target);
+            self.take(machine, target, look);
+            self.hop(machine);
+            return;
         }
         if self.choose(machine, |_| true) {
             self.hop(machine);
@@ -296,10 +296,10 @@ impl<'b> World<'b> {
         running.held = vec![false; state.whens.len()];
         self.say(Kind::Enter(machine, target));
         self.run(machine, &state.entry);
-        if let Some((other, list)) = &state.entry_from {
-            if *other == from {
-                self.run(machine, list);
-            }
+        if let Some((other, list)) = &state.entry_from
+            && *other == from
+        {
+            self.run(machine, list);
         }
         self.start_motion(machine, look, Some((from, time)));
     }
@@ -347,15 +347,15 @@ impl<'b> World<'b> {
             if let Some(start) = look.and_then(|row| row.start).or(start) {
                 place = start.seconds(clip.duration);
             }
-            if look.is_some_and(|row| row.sync) {
-                if let Some(source) = &source {
-                    let other = &self.behavior.animations[source.animation];
-                    place = source.playhead.cycle_seen(other) * clip.duration;
-                    if time > 0.0 {
-                        lock = Some(source.lock.unwrap_or(self.locks));
-                        self.locks += 1;
-                        self.lock_source(machine, source, lock);
-                    }
+            if look.is_some_and(|row| row.sync)
+                && let Some(source) = &source
+            {
+                let other = &self.behavior.animations[source.animation];
+                place = source.playhead.cycle_seen(other) * clip.duration;
+                if time > 0.0 {
+                    lock = Some(source.lock.unwrap_or(self.locks));
+                    self.locks += 1;
+                    self.lock_source(machine, source, lock);
                 }
             }
             let (playhead, passed) = Playhead::start(clip, place, rate);

@@ -292,13 +292,16 @@ impl World<'_> {
             // A clip of no length is at its end as soon as it is looked at.
             let row = &self.behavior.animations[id];
             let play = &mut self.plays[id];
-            if row.duration == 0.0 && row.mode == Loop::Once && play.playing && !play.arrived {
-                if let Some(playhead) = &mut play.playhead {
-                    let passed = playhead.travel(row, 0.0, 1.0);
-                    play.arrived = !passed.is_empty();
-                    for (_, what) in passed {
-                        self.say(kind(id, what));
-                    }
+            if row.duration == 0.0
+                && row.mode == Loop::Once
+                && play.playing
+                && !play.arrived
+                && let Some(playhead) = &mut play.playhead
+            {
+                let passed = playhead.travel(row, 0.0, 1.0);
+                play.arrived = !passed.is_empty();
+                for (_, what) in passed {
+                    self.say(kind(id, what));
                 }
             }
             if std::mem::take(&mut self.plays[id].arrived) {

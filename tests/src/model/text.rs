@@ -40,8 +40,8 @@ pub struct Order {
     pub animations: Vec<usize>,
     /// Parameters.
     pub params: Vec<usize>,
-    /// States stand from last to first.
-    pub states_backward: bool,
+    /// States, and points of blends, stand from last to first.
+    pub backward: bool,
 }
 
 impl Order {
@@ -52,7 +52,7 @@ impl Order {
             layers: (0..behavior.layers.len()).collect(),
             animations: (0..behavior.animations.len()).collect(),
             params: (0..behavior.params.len()).collect(),
-            states_backward: false,
+            backward: false,
         }
     }
 }
@@ -92,7 +92,7 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
         let _ = writeln!(out);
         for (number, machine) in behavior.machines.iter().enumerate().skip(1) {
             if machine.layer == index {
-                write_machine(&mut out, number, machine, order.states_backward);
+                write_machine(&mut out, number, machine, order.backward);
             }
         }
         let _ = writeln!(out, "}}");
@@ -101,7 +101,7 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
         write_when(&mut out, 0, when);
     }
     if let Some(main) = behavior.machines.first() {
-        write_machine(&mut out, 0, main, order.states_backward);
+        write_machine(&mut out, 0, main, order.backward);
     }
     let _ = writeln!(out, "}}");
     out
@@ -153,7 +153,7 @@ fn write_machine(out: &mut String, number: usize, machine: &Machine, backward: b
         order.reverse();
     }
     for index in order {
-        write_state(out, number, index, &machine.states[index]);
+        write_state(out, number, index, &machine.states[index], backward);
     }
     if !machine.any.is_empty() {
         let _ = writeln!(out, "AnyState {{");
@@ -164,7 +164,7 @@ fn write_machine(out: &mut String, number: usize, machine: &Machine, backward: b
     }
 }
 
-fn write_state(out: &mut String, machine: usize, index: usize, row: &State) {
+fn write_state(out: &mut String, machine: usize, index: usize, row: &State, backward: bool) {
     let _ = writeln!(out, "State {} {{", state(machine, index));
     if row.terminal {
         let _ = writeln!(out, "Terminal");
@@ -176,22 +176,7 @@ fn write_state(out: &mut String, machine: usize, index: usize, row: &State) {
             Mark::Suppress(index) => writeln!(out, "SuppressLayer {}", layer(*index)),
         };
     }
-    match &row.motion {
-        Motion::None => {}
-        Motion::Empty => {
-            let _ = writeln!(out, "Empty");
-        }
-        Motion::Clip { animation: index, speed, start } => {
-            let _ = write!(out, "Clip {} {{", animation(*index));
-            if let Some(speed) = speed {
-                let _ = write!(out, " Speed {}", param(*speed));
-            }
-            if let Some(place) = start {
-                let _ = write!(out, " StartAt {place}");
-            }
-            let _ = writeln!(out, " }}");
-        }
-    }
+    write_motion(out, &row.motion, backward);
     for (keyword, actions) in [
         ("OnEntry", &row.entry),
         ("OnExit", &row.exit),
@@ -215,6 +200,40 @@ fn write_state(out: &mut String, machine: usize, index: usize, row: &State) {
     let _ = writeln!(out, "}}");
 }
 
+fn write_motion(out: &mut String, motion: &Motion, backward: bool) {
+    let mut entries = match motion {
+        Motion::None => return,
+        Motion::Empty => {
+            let _ = writeln!(out, "Empty");
+            return;
+        }
+        Motion::Clip { animation: index, speed, start } => {
+            let _ = write!(out, "Clip {} {{", animation(*index));
+            if let Some(speed) = speed {
+                let _ = write!(out, " Speed {}", param(*speed));
+            }
+            if let Some(place) = start {
+                let _ = write!(out, " StartAt {place}");
+            }
+            let _ = writeln!(out, " }}");
+            return;
+        }
+        Motion::Blend1D { input, points, .. } => {
+            let _ = write!(out, "Blend1D {} {{", param(*input));
+            points.iter().map(|(at, clip)| format!("{at}: {}", animation(*clip))).collect::<Vec<_>>()
+        }
+        Motion::Blend2D { inputs: (x, y), points } => {
+            let _ = write!(out, "Blend2D {}, {} {{", param(*x), param(*y));
+            points.iter().map(|(x, y, clip)| format!("({x}, {y}): {}", animation(*clip))).collect()
+        }
+    };
+    if backward {
+        entries.reverse();
+    }
+    let sync = if matches!(motion, Motion::Blend1D { sync: false, .. }) { " Sync false" } else { "" };
+    let _ = writeln!(out, " {}{sync} }}", entries.join(" "));
+}
+
 fn write_when(out: &mut String, machine: usize, when: &When) {
     let head = format!("When {}", Shown(machine, &when.test));
     write_list(out, machine, &head, &when.actions);
@@ -229,7 +248,7 @@ fn write_transition(out: &mut String, machine: usize, row: &Transition) {
     }
     let _ = write!(out, " {{ Priority {}", row.priority);
     match row.duration {
-        Length::Seconds(time) if time == 0.0 => {}
+        Length::Seconds(0.0) => {}
         Length::Seconds(time) => {
             let _ = write!(out, " Duration {time}s");
         }

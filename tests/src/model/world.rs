@@ -371,10 +371,10 @@ impl<'b> World<'b> {
         }
         self.next_of_plays(&mut at);
         for (value, row) in self.values.iter().zip(&self.behavior.params) {
-            if let (Value::Trigger(latch), Param::Trigger(Lifetime::Seconds(life))) = (value, row) {
-                if latch.armed {
-                    at(life - latch.age);
-                }
+            if let (Value::Trigger(latch), Param::Trigger(Lifetime::Seconds(life))) = (value, row)
+                && latch.armed
+            {
+                at(life - latch.age);
             }
         }
         if close {
