@@ -5,7 +5,7 @@ mod common;
 use common::{compile, disassembled};
 use motix_vm::ids::ParamId;
 use motix_vm::op::Op;
-use motix_vm::program::tables::Behavior;
+use motix_vm::program::tables::{Behavior, Transition};
 
 /// The behavior of a source, without errors.
 fn behavior(text: &str) -> Behavior {
@@ -97,7 +97,8 @@ fn transitions_stand_by_descending_priority_then_as_declared() {
         }
         State B  State C  State D  State E }";
     let rows = behavior(text);
-    let targets: Vec<u16> = rows.transitions.iter().map(|transition| transition.target.0).collect();
+    let target = |transition: &Transition| transition.target.state().map_or(u16::MAX, |state| state.0);
+    let targets: Vec<u16> = rows.transitions.iter().map(target).collect();
     assert_eq!(targets, [2, 4, 1, 3]);
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 pub mod docs;
 pub mod generate;
+pub mod model;
 pub mod random;
 
 /// The root of the repository.

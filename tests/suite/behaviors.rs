@@ -56,8 +56,10 @@ fn the_standard_library_is_clean_and_formatted() {
 #[test]
 fn the_handed_cases_hold() {
     // The other files there need what a later version brings.
-    let path = root().join("../shared/cases/builder.motix");
-    if path.is_file() {
-        passes(&path.to_string_lossy());
+    for name in ["builder.motix", "character.motix"] {
+        let path = root().join("../shared/cases").join(name);
+        if path.is_file() {
+            passes(&path.to_string_lossy());
+        }
     }
 }

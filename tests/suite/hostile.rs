@@ -73,6 +73,20 @@ fn a_directory_or_nothing_instead_of_a_file_is_exit_code_2() {
 }
 
 #[test]
+fn properties_and_masks_beyond_the_limits_are_one_message() {
+    let behavior = |inside: &str| format!("Behavior A {{ InitialState S State S {inside} }}");
+    let rests: String = (0..70_000).map(|number| format!("Rest \"t\" p{number} = 0\n")).collect();
+    refused(&behavior(&rests), "MX0702");
+    // What would take long to match whenever the program is loaded.
+    let (target, pattern) = ("t".repeat(100_000), "p".repeat(1_000));
+    let inside = format!(
+        "Rest \"{target}\" x = 0 Animation B {{ Duration 1s Track \"{target}\" x {{ 0%: 1 }} }}
+         Mask M {{ Include \"{pattern}\" }} Layer L {{ Mask M }}"
+    );
+    refused(&behavior(&inside), "MX0702");
+}
+
+#[test]
 fn a_million_states_are_one_message_about_the_limit() {
     let mut source = String::from("Behavior A { InitialState s0\n");
     for number in 0..1_000_000 {

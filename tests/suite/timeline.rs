@@ -27,6 +27,11 @@ fn recording() -> Recording {
             Param { name: "mood".into(), initial: ParamValue::Word("calm".into()) },
             Param { name: "still".into(), initial: ParamValue::Number(3.0) },
         ],
+        properties: vec![
+            Param { name: "button-bg opacity".into(), initial: ParamValue::Number(0.5) },
+            Param { name: "button-bg color".into(), initial: ParamValue::Color(0x3366_CCFF) },
+            Param { name: "icon scale".into(), initial: ParamValue::Number(1.0) },
+        ],
         start: Tick { states: vec![0, 0], layers: vec![1.0, 0.0], ..Tick::default() },
         ticks: Vec::new(),
         marks: Vec::new(),
@@ -62,6 +67,12 @@ fn recording() -> Recording {
             if weight > 0.0 {
                 tick.playing.push((animation, Playing { weight, time: weight, phase: 0.5 }));
             }
+        }
+        if (30..60).contains(&index) {
+            let share = (index - 29) as f32 / 30.0;
+            let blue = 0xCC + (0x33 * (index as u32 - 29)) / 30;
+            let color = ParamValue::Color(0x3366_00FF | blue << 8);
+            tick.values = vec![(0, ParamValue::Number(0.5 + share / 2.0)), (1, color)];
         }
         match index {
             30 => {

@@ -57,7 +57,7 @@ fn a_tick_allocates_nothing() {
         let program = Arc::new(support::program(b.tables()));
         let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
         let mut frame = Frame::new();
-        frame.reserve(10_000, 10_000);
+        frame.reserve(usize::MAX, usize::MAX);
         for _ in 0..200 {
             for _ in 0..dice.below(4) {
                 random::call(&mut dice, &mut instance);
@@ -83,7 +83,12 @@ fn motions(rows: &mut Behavior, dice: &mut random::Dice) {
         rows.motions.push(Motion { kind, speed: None });
         state.motion = Some(MotionId(index as u16));
     }
-    for transition in &mut rows.transitions {
+    let done: Vec<Run> = rows.states.iter().map(|state| state.done).collect();
+    let starts = rows.states.iter().filter_map(|state| state.start).map(Start::entry);
+    let bare: Vec<usize> = done.iter().copied().chain(starts).flat_map(Run::indices).collect();
+    let all = rows.transitions.iter_mut().enumerate();
+    // A transition of an `Entry` or `OnDone` has none.
+    for (_, transition) in all.filter(|(row, _)| !bare.contains(row)) {
         let easing = if dice.chance(50) { Easing::Linear } else { Easing::EaseInOutBounce };
         // What is instant does not fade.
         let seconds = if transition.instant { 0.0 } else { dice.number(0.5) };
@@ -179,4 +184,39 @@ fn an_input_allocates_nothing_once_there_was_as_much_to_report() {
         }
         assert_eq!(COUNT.get(), before, "seed {seed}");
     }
+}
+
+#[test]
+fn reading_allocates_nothing_once_lists_have_grown() {
+    let bytes = include_bytes!("golden/humanoid.motixb");
+    let mut tables = motix_vm::Program::load(bytes).expect("it can be loaded").tables().clone();
+    let rows = &mut tables.behaviors[0];
+    let name = rows.name;
+    rows.properties.push(Property { target: name, name, ty: Type::Number, rest: Some(0) });
+    for (index, animation) in rows.animations.iter_mut().enumerate() {
+        let run = Run { first: index as u32, count: 1 };
+        rows.keys.push(Key { at: 0.0, value: 1.0_f32.to_bits(), easing: Easing::Linear });
+        rows.curves.push(Curve { property: PropertyId(0), seconds: false, keys: run });
+        animation.curves = run;
+    }
+    tables.debug = None;
+    let program = Arc::new(support::program(tables));
+    let region = program.at(BehaviorId(0)).expect("it is there").region_of("Hips");
+    let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+    let (mut frame, mut values, mut samples) =
+        (Frame::new(), motix_vm::Values::new(), Vec::with_capacity(16));
+    instance.read_values(&mut values);
+    let mut read = 0;
+    for round in 0..100 {
+        instance.set("moveMagnitude", if round % 20 < 10 { 1.0 } else { 0.0 }).expect("it fits");
+        instance.tick(0.05, &mut frame).expect("it ticks");
+        let before = COUNT.get();
+        instance.read_values(&mut values);
+        instance.merged_samples(&mut samples);
+        instance.resolved(&region, &mut samples);
+        instance.merged_resolved(&region, &mut samples);
+        read += samples.len() + values.changed().count();
+        assert_eq!(COUNT.get(), before, "round {round}");
+    }
+    assert!(read > 100);
 }

@@ -37,9 +37,6 @@ impl Checker<'_, '_> {
         while let Some(node) = nodes.get(next) {
             next += 1;
             let Node::Item(item) = node else { continue };
-            if self.refuse(item) {
-                continue;
-            }
             match item.keyword {
                 Keyword::If => {
                     let from = next;
@@ -166,8 +163,8 @@ impl Checker<'_, '_> {
         if self.is_hidden(path, site) {
             return None;
         }
-        let machine = site.machine;
-        let (component, state) = self.located(path, |inside, rest| inside.find_state(rest, machine))?;
+        let (machine, seat) = (site.machine, site.seat);
+        let (component, state) = self.located(path, |inside, rest| inside.find_state(rest, machine, seat))?;
         Some((component, state, priority))
     }
 

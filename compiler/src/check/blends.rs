@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use motix_vm::ids::{MachineId, MotionId};
+use motix_vm::ids::MotionId;
 use motix_vm::program::limits::Limit;
 use motix_vm::program::tables::LoopMode;
 
@@ -44,10 +44,9 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn blend(
         &mut self,
         item: &'a Item,
-        machine: MachineId,
+        site: Site,
         around: Option<Around>,
     ) -> Option<hir::Motion> {
-        let site = Site::condition(Some(machine));
         let by = self.blend_by(item, site);
         let options = self.blend_options(item, site);
         let depth = around.map_or(0, |around| around.depth) + 1;
@@ -76,7 +75,7 @@ impl<'a> Checker<'a, '_> {
         let mut points: Option<Vec<Point>> = Some(Vec::new());
         for entry in entries() {
             let place = self.entry_key(item, entry, site);
-            let motion = self.entry_motion(entry, machine, inner);
+            let motion = self.entry_motion(entry, site, inner);
             points = match (points, place, motion) {
                 (Some(mut points), Some((at, weight)), Some(motion)) => {
                     points.push(Point { motion, at, weight, span: key_span(entry) });
@@ -142,7 +141,7 @@ impl<'a> Checker<'a, '_> {
         let mut options = Choices { sync: true, normalize: false, speed: None };
         let mut seen = Seen::default();
         for option in item.items() {
-            if self.refuse(option) || !self.once(&mut seen, option) {
+            if !self.once(&mut seen, option) {
                 continue;
             }
             match (option.keyword, option.value()) {
@@ -235,11 +234,11 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The motion of an entry.
-    fn entry_motion(&mut self, entry: &'a Entry, machine: MachineId, around: Around) -> Option<MotionId> {
+    fn entry_motion(&mut self, entry: &'a Entry, site: Site, around: Around) -> Option<MotionId> {
         let block = match &entry.value {
             EntryValue::Value(Expr { kind: ExprKind::Path(path), span }) => {
                 let name = self.single(path, Kind::Animation)?;
-                let animation = self.played(name, machine)?;
+                let animation = self.played(name, site)?;
                 let kind = MotionKind::Clip { animation, start_at: None, phase: None, mirror: false };
                 return Some(self.add_motion(hir::Motion { span: *span, kind, speed: None }));
             }
@@ -250,7 +249,7 @@ impl<'a> Checker<'a, '_> {
         let mut first: Option<Span> = None;
         for node in &block.nodes {
             let Node::Item(item) = node else { return None };
-            if self.refuse(item) || !is_motion(item.keyword) {
+            if !is_motion(item.keyword) {
                 continue;
             }
             let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));
@@ -282,7 +281,7 @@ impl<'a> Checker<'a, '_> {
                 ));
                 continue;
             }
-            found = self.motion(item, machine, Some(around));
+            found = self.motion(item, site, Some(around));
         }
         if first.is_none() {
             let report = Diagnostic::new(

@@ -258,7 +258,7 @@ impl Checker<'_, '_> {
             return self.wrapped(&way, span, |inside| inside.asked(word, &rest, span, Site::TEST));
         }
         let kind_and_type = match word {
-            "in" | "came_from" => self.find_state(path, site.machine).map(|state| match word {
+            "in" | "came_from" => self.find_state(path, site.machine, site.seat).map(|state| match word {
                 "in" => (hir::ExprKind::In(state), Ty::Bool),
                 _ => (hir::ExprKind::CameFrom(state), Ty::Bool),
             }),

@@ -42,7 +42,6 @@ impl<'a> Checker<'a, '_> {
         let mut written = Written::default();
         let mut targets: HashMap<Symbol, Span> = HashMap::new();
         for (row, behavior) in self.known.scope.components.clone().into_iter().zip(self.known.inner.clone()) {
-            self.refuse(row.item);
             let (target, place) = self.target(row);
             let first_of_name =
                 self.known.scope.components.iter().find(|other| other.name.symbol == row.name.symbol);

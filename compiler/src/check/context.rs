@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{self, Literal, Ty, ValueId};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
-use crate::resolve::{FileScopes, Scope};
+use crate::resolve::{FileScopes, Scope, Seat};
 use crate::source::Span;
 pub(super) use crate::syntax::written;
 
@@ -48,24 +48,35 @@ pub(super) enum Where {
 pub(super) struct Site {
     pub(super) place: Where,
     pub(super) machine: Option<MachineId>,
+    /// From where it names states.
+    pub(super) seat: Seat,
 }
 
 impl Site {
-    pub(super) const CONSTANT: Self = Self { place: Where::Constant, machine: None };
-    pub(super) const PURE: Self = Self { place: Where::Pure, machine: None };
-    pub(super) const POINTER: Self = Self { place: Where::Pointer, machine: None };
-    pub(super) const TEST: Self = Self { place: Where::Test, machine: None };
+    pub(super) const CONSTANT: Self = Self::new(Where::Constant, None);
+    pub(super) const PURE: Self = Self::new(Where::Pure, None);
+    pub(super) const TEST: Self = Self::new(Where::Test, None);
+    pub(super) const POINTER: Self = Self::new(Where::Pointer, None);
 
-    pub(super) fn condition(machine: Option<MachineId>) -> Self {
-        Self { place: Where::Pure, machine }
+    const fn new(place: Where, machine: Option<MachineId>) -> Self {
+        Self { place, machine, seat: Seat::Machine }
     }
 
-    pub(super) fn actions(machine: Option<MachineId>) -> Self {
-        Self { place: Where::Actions, machine }
+    pub(super) const fn condition(machine: Option<MachineId>) -> Self {
+        Self::new(Where::Pure, machine)
     }
 
-    pub(super) fn update(machine: Option<MachineId>) -> Self {
-        Self { place: Where::Update, machine }
+    pub(super) const fn actions(machine: Option<MachineId>) -> Self {
+        Self::new(Where::Actions, machine)
+    }
+
+    pub(super) const fn update(machine: Option<MachineId>) -> Self {
+        Self::new(Where::Update, machine)
+    }
+
+    /// The same from a place within the machine.
+    pub(super) const fn at(self, seat: Seat) -> Self {
+        Self { seat, ..self }
     }
 
     pub(super) fn is_test(self) -> bool {
@@ -113,6 +124,8 @@ pub(super) struct Checker<'a, 'c> {
     pub(super) state_motions: Vec<StateMotion>,
     /// By machine.
     pub(super) machine_defaults: Vec<Look>,
+    /// By state: for what stands in it.
+    pub(super) state_defaults: Vec<Look>,
     /// How many transitions there were so far.
     pub(super) transitions: u32,
 }

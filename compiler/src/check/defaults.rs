@@ -1,6 +1,7 @@
 //! What transitions say of themselves, and what `TransitionDefaults` gives them where they say nothing.
 
 use motix_vm::easing::Easing;
+use motix_vm::ids::{MachineId, StateId};
 use motix_vm::program::tables::Length;
 
 use crate::ast::{self, Item};
@@ -44,17 +45,26 @@ impl Look {
 }
 
 impl Checker<'_, '_> {
+    /// The defaults for what stands in a composite, or else in the root of a machine.
+    pub(super) fn defaults_around(&self, machine: MachineId, composite: Option<StateId>) -> Look {
+        let found = match composite {
+            Some(state) => self.state_defaults.get(state.index()),
+            None => self.machine_defaults.get(machine.index()),
+        };
+        found.copied().unwrap_or_default()
+    }
+
     /// The defaults that a block gives, over those of the block around it.
     pub(super) fn defaults_in(&mut self, owner: &Item, outer: Look) -> Look {
         let mut found = Look::default();
         let mut seen = Seen::default();
         for item in owner.items().filter(|item| item.keyword == Keyword::TransitionDefaults) {
-            if self.refuse(item) || !self.once(&mut seen, item) {
+            if !self.once(&mut seen, item) {
                 continue;
             }
             let mut inner = Seen::default();
             for property in item.items() {
-                if !self.refuse(property) && self.once(&mut inner, property) {
+                if self.once(&mut inner, property) {
                     self.look(&mut found, property);
                 }
             }

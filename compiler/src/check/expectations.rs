@@ -6,6 +6,7 @@ use crate::ast::{self, BinaryOp, EventRelation, ExprKind, Item, Name, Part, Path
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, EventPattern, Expectation, TestEvent, Ty};
 use crate::intern::Symbol;
+use crate::resolve::Seat;
 use crate::source::Span;
 
 use super::context::{Checker, Known, Site, join, written};
@@ -140,7 +141,7 @@ impl Checker<'_, '_> {
             }
         };
         Some(machine.and_then(|(way, machine)| {
-            let state = self.at_end(&way, |inside| inside.state_in(path, machine))?;
+            let state = self.at_end(&way, |inside| inside.state_in(path, machine, Seat::Machine))?;
             Some((way, machine, state))
         }))
     }
@@ -342,9 +343,9 @@ impl Checker<'_, '_> {
         shape: &str,
     ) -> Option<EventPattern> {
         match (kind, second) {
-            ("Enter", _) => self.find_state(path, None).map(EventPattern::Enter),
-            ("Exit", _) => self.find_state(path, None).map(EventPattern::Exit),
-            ("Dropped", _) => self.find_state(path, None).map(EventPattern::Dropped),
+            ("Enter", _) => self.find_state(path, None, Seat::Machine).map(EventPattern::Enter),
+            ("Exit", _) => self.find_state(path, None, Seat::Machine).map(EventPattern::Exit),
+            ("Dropped", _) => self.find_state(path, None, Seat::Machine).map(EventPattern::Dropped),
             ("Play", _) => self.find_animation(path).map(EventPattern::Play),
             ("Stop", _) => self.find_animation(path).map(EventPattern::Stop),
             ("Finish", _) => self.find_animation(path).map(EventPattern::Finish),
@@ -352,13 +353,13 @@ impl Checker<'_, '_> {
             ("Reject", _) => self.find_animation(path).map(EventPattern::Reject),
             ("Defer", _) => self.find_animation(path).map(EventPattern::Defer),
             ("FadeStart" | "FadeEnd" | "FadeCancel", Some(to)) => {
-                let from = self.find_state(path, None)?;
+                let from = self.find_state(path, None, Seat::Machine)?;
                 // The other one is of the same machine.
                 let machine = self.known.scope.states.get(from.index()).map(|row| row.machine);
                 let path = self.event_path(to, shape)?;
                 let to = match machine {
-                    Some(machine) => self.state_in(path, machine)?,
-                    None => self.find_state(path, None)?,
+                    Some(machine) => self.state_in(path, machine, Seat::Machine)?,
+                    None => self.find_state(path, None, Seat::Machine)?,
                 };
                 Some(match kind {
                     "FadeStart" => EventPattern::FadeStart(from, to),

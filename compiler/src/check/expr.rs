@@ -445,7 +445,7 @@ impl Checker<'_, '_> {
             return;
         }
         let path_is_state = matches!(
-            self.known.scope.state_names.find(names, None),
+            self.known.scope.state_names.find(names, None, crate::resolve::Seat::Machine),
             crate::resolve::StateLookup::Found(_) | crate::resolve::StateLookup::Ambiguous(_)
         );
         let mut report = Diagnostic::new(

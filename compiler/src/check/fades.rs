@@ -12,6 +12,7 @@ use super::context::Checker;
 use super::defaults::Look;
 use super::gates::Fault;
 use super::motions::StateMotion;
+use super::transitions::Role;
 
 /// The properties of a transition's crossfade, where they are written.
 #[derive(Default)]
@@ -50,8 +51,8 @@ impl Checker<'_, '_> {
         written: &Look,
         full: &Look,
         machine: MachineId,
-        source: Option<StateId>,
-        target: StateId,
+        role: Role,
+        target: Option<StateId>,
     ) {
         let instant = items.instant.filter(|_| written.fades());
         if let (Some(instant), Some(duration)) = (instant, items.duration) {
@@ -70,8 +71,12 @@ impl Checker<'_, '_> {
                 self.fade_missing(property);
             }
         }
+        if let (Some(duration), Some(target), Role::State(source)) = (items.duration, target, role)
+            && full.fades()
+        {
+            self.check_fades_at_all(duration, source, target);
+        }
         let share = matches!(written.duration, Some(Length::Cycles(_)));
-        let targetless = self.motion_of(target) == StateMotion::None;
         // Many states may have to be looked at, so only where something asks.
         let cycles = |this: &Self, motion| match motion {
             StateMotion::None => Err(Fault::NoMotion),
@@ -79,35 +84,60 @@ impl Checker<'_, '_> {
             _ => Ok(()),
         };
         let asks = share || items.sync.is_some();
-        let fault = if asks { self.all_fail(machine, source, cycles) } else { None };
+        let fault = if asks { self.all_fail(machine, role, cycles) } else { None };
         if let (Some(duration), true, Some(fault)) = (items.duration, share, fault) {
-            self.no_cycle(duration, fault, machine, source);
+            self.no_cycle(duration, fault, machine, role);
         }
         if let Some(sync) = items.sync {
             if let Some(fault) = fault {
-                self.no_cycle(sync, fault, machine, source);
-            } else if let Err(fault) = cycles(self, self.motion_of(target)) {
-                self.no_cycle(sync, fault, machine, Some(target));
+                self.no_cycle(sync, fault, machine, role);
+            } else if let Some(target) = target
+                && let Some(fault) = self.all_fail(machine, Role::State(target), cycles)
+            {
+                self.no_cycle(sync, fault, machine, Role::State(target));
             }
         }
-        if let (Some(start), true) = (items.start_at, targetless) {
-            self.no_motion(start, machine, Some(target));
+        let none = |_: &Self, motion| if motion == StateMotion::None { Err(Fault::NoMotion) } else { Ok(()) };
+        if let (Some(start), Some(target)) = (items.start_at, target)
+            && self.all_fail(machine, Role::State(target), none).is_some()
+        {
+            self.no_motion(start, machine, Role::State(target));
         }
     }
 
     /// Whether the motion of a state has one phase, if it has a motion.
     pub(super) fn keeps_phase(&self, state: StateId) -> bool {
-        match self.motion_of(state) {
+        match self.motion_in(state) {
             StateMotion::Known(motion) => self.known.hir.is_synced(motion),
             StateMotion::None | StateMotion::Unclear => true,
         }
     }
 
-    fn no_cycle(&mut self, property: &Item, fault: Fault, machine: MachineId, state: Option<StateId>) {
+    fn no_cycle(&mut self, property: &Item, fault: Fault, machine: MachineId, role: Role) {
         match fault {
             Fault::Unsynced(motion) => self.unsynced(property, motion),
-            _ => self.no_motion(property, machine, state),
+            _ => self.no_motion(property, machine, role),
         }
+    }
+
+    /// Reports a crossfade between states in which one motion of a state around both runs on.
+    fn check_fades_at_all(&mut self, duration: &Item, source: StateId, target: StateId) {
+        let StateMotion::Known(motion) = self.motion_in(source) else { return };
+        let own = self.motion_of(source) != StateMotion::None;
+        let same = self.motion_in(target) == StateMotion::Known(motion);
+        if own || !same || self.is_composite(source) || self.is_composite(target) {
+            return;
+        }
+        let mut report = Diagnostic::new(
+            Code::MotionRunsOn,
+            "there is no crossfade here: the motion of the state around both runs on",
+            duration.span,
+            "it does nothing",
+        );
+        if let Some(row) = self.motion_row(motion) {
+            report = report.label(row.span, "this motion plays before and after");
+        }
+        self.report(report.help("remove it, or give one of the two states a motion of its own"));
     }
 
     fn fade_missing(&mut self, property: &Item) {
@@ -127,7 +157,8 @@ impl Checker<'_, '_> {
 
     /// Where a transition starts its target's motion.
     pub(super) fn start_at(&mut self, property: &Item, target: Option<StateId>) -> Option<Place> {
-        let motion = match target.map(|target| self.motion_of(target)) {
+        let leaf = target.filter(|target| !self.is_composite(*target));
+        let motion = match leaf.map(|target| self.motion_in(target)) {
             Some(StateMotion::Known(motion)) => Some(motion),
             _ => None,
         };

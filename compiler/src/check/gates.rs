@@ -7,11 +7,13 @@ use crate::ast::{Item, Name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, MotionKind};
 use crate::intern::Symbol;
+use crate::resolve::saturate;
 use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::Checker;
 use super::motions::StateMotion;
+use super::transitions::Role;
 use super::unknown::FEW;
 
 /// The gates of a transition, and where they are written.
@@ -93,7 +95,7 @@ impl Checker<'_, '_> {
     }
 
     /// The rules on gates that need the whole transition.
-    pub(super) fn check_gates(&mut self, gates: &Gates<'_>, machine: MachineId, source: Option<StateId>) {
+    pub(super) fn check_gates(&mut self, gates: &Gates<'_>, machine: MachineId, role: Role) {
         if let Some(lead_out) = gates.lead_out
             && gates.exit.is_none_or(|exit| exit.keyword != Keyword::AtEnd)
             && gates.gate.exit.is_none_or(|exit| exit == Place::Ratio(1.0))
@@ -130,10 +132,10 @@ impl Checker<'_, '_> {
             return;
         }
         if let Some(exit) = gates.exit {
-            self.check_opens(exit, gates, machine, source);
+            self.check_opens(exit, gates, machine, role);
         }
         if let Some((marker, _)) = gates.marker {
-            self.check_opens(marker, gates, machine, source);
+            self.check_opens(marker, gates, machine, role);
         }
     }
 
@@ -153,23 +155,16 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a gate that no state it stands for can open.
-    fn check_opens(
-        &mut self,
-        property: &Item,
-        gates: &Gates<'_>,
-        machine: MachineId,
-        source: Option<StateId>,
-    ) {
-        let Some(fault) = self.all_fail(machine, source, |this, motion| this.opens(motion, &gates.gate))
-        else {
+    fn check_opens(&mut self, property: &Item, gates: &Gates<'_>, machine: MachineId, role: Role) {
+        let Some(fault) = self.all_fail(machine, role, |this, motion| this.opens(motion, &gates.gate)) else {
             return;
         };
         let word = property.keyword.name();
         let report = match fault {
-            Fault::NoMotion => return self.no_motion(property, machine, source),
+            Fault::NoMotion => return self.no_motion(property, machine, role),
             Fault::NoMarker(motion) => {
                 if let Some((_, name)) = gates.marker {
-                    self.no_marker(name, motion, source);
+                    self.no_marker(name, motion, role);
                 }
                 return;
             }
@@ -203,13 +198,13 @@ impl Checker<'_, '_> {
             )
             .help("for a later cycle of a clip that loops, write a share above 100%: `250%`"),
         };
-        let report = self.at_motion(report, source);
+        let report = self.at_motion(report, role);
         self.report(report);
     }
 
     /// With a label at the motion of a state.
-    fn at_motion(&self, report: Diagnostic, source: Option<StateId>) -> Diagnostic {
-        match source.map(|state| self.motion_of(state)) {
+    fn at_motion(&self, report: Diagnostic, role: Role) -> Diagnostic {
+        match role.source().map(|state| self.motion_in(state)) {
             Some(StateMotion::Known(motion)) => match self.motion_row(motion) {
                 Some(row) => report.label(row.span, "this motion"),
                 None => report,
@@ -222,16 +217,12 @@ impl Checker<'_, '_> {
     pub(super) fn all_fail(
         &self,
         machine: MachineId,
-        source: Option<StateId>,
+        role: Role,
         test: impl Fn(&Self, StateMotion) -> Result<(), Fault>,
     ) -> Option<Fault> {
-        let states = match source {
-            Some(state) => state.0..state.0.saturating_add(1),
-            None => self.known.hir.machines.get(machine.index())?.states.clone(),
-        };
         let mut fault = None;
-        for state in states {
-            match test(self, self.motion_of(StateId(state))) {
+        for state in self.concerned(machine, role) {
+            match test(self, self.motion_in(state)) {
                 Ok(()) => return None,
                 // The fault of a motion says more than that there is none.
                 Err(Fault::NoMotion) if fault.is_some() => {}
@@ -243,6 +234,21 @@ impl Checker<'_, '_> {
             }
         }
         fault
+    }
+
+    /// The states without others inside in which a transition may be taken.
+    fn concerned(&self, machine: MachineId, role: Role) -> impl Iterator<Item = StateId> {
+        let states = match role {
+            Role::State(state) | Role::Done(state) | Role::Any(Some(state)) => {
+                let end = self.known.scope.states.get(state.index()).map_or(0, |row| saturate(row.end));
+                // Beyond the limit on states, ids stand for several.
+                state.0..end.max(state.0.saturating_add(1))
+            }
+            Role::Any(None) => {
+                self.known.hir.machines.get(machine.index()).map_or(0..0, |row| row.states.clone())
+            }
+        };
+        states.map(StateId).filter(|state| !self.is_composite(*state))
     }
 
     fn opens(&self, motion: StateMotion, gate: &hir::Gate) -> Result<(), Fault> {
@@ -284,13 +290,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn no_marker(&mut self, name: Name, motion: MotionId, source: Option<StateId>) {
+    fn no_marker(&mut self, name: Name, motion: MotionId, role: Role) {
         if self.is_lost(name.symbol) {
             return;
         }
         let clips = self.known.hir.clips_of(motion);
         let rows = clips.iter().filter_map(|clip| self.known.hir.animation_of(*clip));
-        if source.is_some()
+        if role.source().is_some()
             && let [clip] = clips[..]
             && let Some((_, row)) = self.known.hir.animation_of(clip)
         {
@@ -300,7 +306,7 @@ impl Checker<'_, '_> {
             return;
         }
         let word = self.text(name.symbol).to_owned();
-        let (message, label) = match source {
+        let (message, label) = match role.source() {
             Some(_) => {
                 (format!("no clip of this blend has a marker `{word}`"), "expected a marker of one of them")
             }
@@ -309,7 +315,7 @@ impl Checker<'_, '_> {
                 "expected a marker of a state's motion",
             ),
         };
-        let known: Vec<Symbol> = match source {
+        let known: Vec<Symbol> = match role.source() {
             Some(_) => {
                 rows.flat_map(|(_, row)| &row.markers).take(FEW).map(|(marker, _)| marker.symbol).collect()
             }
@@ -319,12 +325,12 @@ impl Checker<'_, '_> {
             }
         };
         let mut report =
-            self.at_motion(Diagnostic::new(Code::UnknownMarker, message, name.span, label), source);
+            self.at_motion(Diagnostic::new(Code::UnknownMarker, message, name.span, label), role);
         let near = self.nearest_of(&word, known.iter().copied());
         if let Some(near) = near {
             let mended = super::context::written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
-        } else if source.is_some() && !known.is_empty() {
+        } else if role.source().is_some() && !known.is_empty() {
             report = report.help(format!("there are {}", self.choices(known.iter().copied(), "and")));
         }
         self.report(report);
@@ -370,7 +376,7 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a property that asks for the motion of a state without one.
-    pub(super) fn no_motion(&mut self, property: &Item, machine: MachineId, source: Option<StateId>) {
+    pub(super) fn no_motion(&mut self, property: &Item, machine: MachineId, role: Role) {
         let word = property.keyword.name();
         let asks = match property.keyword {
             Keyword::Duration => "is a share of the motion",
@@ -378,7 +384,7 @@ impl Checker<'_, '_> {
             Keyword::StartAt => "starts the motion",
             _ => "waits for the motion",
         };
-        let row = source.and_then(|state| self.known.scope.states.get(state.index()).copied());
+        let row = role.source().and_then(|state| self.known.scope.states.get(state.index()).copied());
         let mut report = match row {
             Some(row) => Diagnostic::new(
                 Code::NoMotion,

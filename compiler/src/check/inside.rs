@@ -11,7 +11,7 @@ use crate::ast::{Name, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, ExprKind, Ty};
 use crate::intern::Symbol;
-use crate::resolve::{Declaration, Found, Space, StateLookup, saturate};
+use crate::resolve::{Declaration, Found, Seat, Space, StateLookup, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -249,6 +249,9 @@ fn is_own(known: &Known<'_>, names: &[Name]) -> bool {
             let animation = motix_vm::ids::AnimationId(saturate(scope.animation_index[&first.symbol]));
             known.spans.contains_key(&(animation, second.symbol))
         }
-        _ => matches!(scope.state_names.find(names, None), StateLookup::Found(_) | StateLookup::Ambiguous(_)),
+        _ => matches!(
+            scope.state_names.find(names, None, Seat::Machine),
+            StateLookup::Found(_) | StateLookup::Ambiguous(_)
+        ),
     }
 }

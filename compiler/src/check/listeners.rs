@@ -127,9 +127,6 @@ impl Checker<'_, '_> {
         let mut heard: HashMap<(InputKind, Option<Symbol>), Span> = HashMap::new();
         let mut empty = true;
         for inner in item.items() {
-            if self.refuse(inner) {
-                continue;
-            }
             match inner.keyword {
                 Keyword::PassThrough if self.once(&mut seen, inner) => {
                     listener.pass_through = self.flag(inner);

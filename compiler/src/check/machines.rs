@@ -4,12 +4,13 @@ use motix_vm::ids::{MachineId, StateId};
 
 use crate::ast::Path;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir;
-use crate::resolve::{MachineRow, Space, StateLookup, saturate};
+use crate::hir::{self, Start};
+use crate::intern::Symbol;
+use crate::resolve::{MachineRow, Seat, Space, StateLookup, saturate};
 use crate::source::Span;
-use crate::syntax::Keyword;
 
-use super::context::{Checker, Seen};
+use super::composites::Whose;
+use super::context::{Checker, join};
 use super::defaults::Look;
 use super::unknown::{FEW, Kind};
 
@@ -24,16 +25,19 @@ impl<'a> Checker<'a, '_> {
             let id = MachineId(saturate(index));
             let states = saturate(next)..saturate(next + row.states.len());
             next += row.states.len();
-            let (initial, initial_span, enter) = self.initial_state(&row, id);
+            let begins = self.begins(&row.block, Whose::Machine(id));
+            if begins.span.is_none() && !row.block.unclear {
+                self.missing_initial(&row);
+            }
             let layer = row.layer.and_then(|layer| self.known.scope.layer_ids.get(layer).copied());
             let motion_layer = layer.unwrap_or_else(|| self.main_motion_layer(states.clone()));
             self.known.hir.machines.push(hir::Machine {
                 layer,
                 motion_layer,
                 states: states.clone(),
-                initial: initial.unwrap_or(StateId(states.start)),
-                initial_span,
-                enter,
+                start: begins.start.unwrap_or(Start::State(StateId(states.start))),
+                start_span: begins.span.unwrap_or(row.owner.span),
+                enter: begins.enter,
                 any: Vec::new(),
             });
             // The main machine's owner is the behavior, whose defaults are those of all its machines.
@@ -42,42 +46,11 @@ impl<'a> Checker<'a, '_> {
                 None => outer,
             };
             self.machine_defaults.push(defaults);
-            let mut any_transitions = Vec::new();
-            for any in &row.any {
-                for item in any.items() {
-                    if item.keyword == Keyword::Transition && !self.refuse(item) {
-                        any_transitions.extend(self.transition(item, id, None));
-                    }
-                }
-            }
-            self.check_random_weights(&any_transitions);
+            let any_transitions = self.any_state(&row.block, id, None);
             if let Some(machine) = self.known.hir.machines.last_mut() {
                 machine.any = any_transitions;
             }
         }
-    }
-
-    fn initial_state(&mut self, row: &MachineRow<'a>, id: MachineId) -> (Option<StateId>, Span, bool) {
-        let mut seen = Seen::default();
-        let mut found = (None, row.owner.span, false);
-        for item in &row.initial {
-            if !self.once(&mut seen, item) {
-                continue;
-            }
-            let Some(path) = item.path() else { continue };
-            found.1 = path.span;
-            found.0 = self.state_in(path, id);
-            let mut inner = Seen::default();
-            for option in item.items() {
-                if option.keyword == Keyword::Enter && self.once(&mut inner, option) {
-                    found.2 = self.flag(option);
-                }
-            }
-        }
-        if row.initial.is_empty() && !row.unclear {
-            self.missing_initial(row);
-        }
-        found
     }
 
     fn missing_initial(&mut self, row: &MachineRow<'a>) {
@@ -99,7 +72,7 @@ impl<'a> Checker<'a, '_> {
                     .fix(at, line)
             }
             None => {
-                let span = row.any.first().map_or(row.owner.span, |item| item.keyword_span);
+                let span = row.block.any.first().map_or(row.owner.span, |item| item.keyword_span);
                 report(span, "these transitions have no state to start from")
                     .help("declare a state, and `InitialState`")
             }
@@ -108,39 +81,40 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A state of one machine, which is the only one that may be meant.
-    pub(super) fn state_in(&mut self, path: &Path, machine: MachineId) -> Option<StateId> {
-        let own = match &path.names[..] {
-            [name] => self.known.scope.state_names.in_machine(machine, name.symbol),
-            [layer, name] if self.known.scope.state_names.machine_of(layer.symbol) == Some(machine) => {
-                self.known.scope.state_names.in_machine(machine, name.symbol)
-            }
-            _ => None,
-        };
-        if own.is_some() {
-            return own;
+    pub(super) fn state_in(&mut self, path: &Path, machine: MachineId, seat: Seat) -> Option<StateId> {
+        let names = &self.known.scope.state_names;
+        let mut found = names.in_machine(machine, &path.names, seat);
+        // Behind its layer's name.
+        if let [layer, inner @ ..] = &path.names[..]
+            && !inner.is_empty()
+            && found == StateLookup::Unknown
+            && names.machine_of(layer.symbol) == Some(machine)
+        {
+            found = names.in_machine(machine, inner, Seat::Machine);
         }
-        match self.known.scope.state_names.find(&path.names, Some(machine)) {
-            StateLookup::Lost => None,
-            StateLookup::Found(state) => {
-                self.foreign_state(path, state, machine);
-                None
-            }
+        match found {
+            StateLookup::Found(state) => return Some(state),
             StateLookup::Ambiguous(states) => {
-                self.foreign_state(path, states[0], machine);
-                None
+                self.ambiguous_state(path, &states);
+                return None;
             }
+            StateLookup::Unknown => {}
+        }
+        match self.known.scope.state_names.find(&path.names, Some(machine), seat) {
+            StateLookup::Found(state) => self.foreign_state(path, state, machine),
+            StateLookup::Ambiguous(states) => self.foreign_state(path, states[0], machine),
             StateLookup::Unknown => {
-                if path.names.len() == 1 {
-                    self.unknown_state(path.names[0], machine);
+                if let [name] = path.names[..] {
+                    self.unknown_state(name, machine);
                 } else {
-                    self.unknown_state_path(path);
+                    self.unknown_state_path(path, Some(machine), seat);
                 }
-                None
             }
         }
+        None
     }
 
-    fn unknown_state_path(&mut self, path: &Path) {
+    fn unknown_state_path(&mut self, path: &Path, own: Option<MachineId>, seat: Seat) {
         let text = self.path_text(&path.names);
         let [first, last] = [path.names[0], path.names[path.names.len() - 1]];
         if path.names.iter().any(|name| self.is_lost(name.symbol))
@@ -154,21 +128,38 @@ impl<'a> Checker<'a, '_> {
             path.span,
             "expected a state",
         );
-        if let Some(machine) = self.known.scope.state_names.machine_of(first.symbol) {
-            let states: Vec<_> = self.known.scope.machines[machine.index()]
-                .states
-                .iter()
-                .take(FEW)
-                .map(|state| state.name.symbol)
-                .collect();
+        let before = &path.names[..path.names.len() - 1];
+        let outer = match self.known.scope.state_names.find(before, own, seat) {
+            StateLookup::Found(state) => Some(state),
+            _ => None,
+        };
+        let layer = self.known.scope.state_names.machine_of(first.symbol).filter(|_| before.len() == 1);
+        let states: Option<Vec<Symbol>> = match (outer, layer) {
+            (Some(outer), _) => {
+                let rows = &self.known.scope.states;
+                let inside = outer.index() + 1..rows[outer.index()].end;
+                let inner = rows[inside].iter().filter(|row| row.parent == Some(outer)).take(FEW);
+                Some(inner.map(|row| row.name.symbol).collect())
+            }
+            (None, Some(machine)) => {
+                let inner = self.known.scope.machines[machine.index()].states.iter().take(FEW);
+                Some(inner.map(|state| state.name.symbol).collect())
+            }
+            (None, None) => None,
+        };
+        if let Some(states) = states {
             let wrong = self.text(last.symbol).to_owned();
-            let layer = self.text(first.symbol).to_owned();
+            let before = self.path_text(before);
+            let what = if outer.is_some() { "state" } else { "layer" };
             report = match self.nearest_of(&wrong, states.iter().copied()) {
                 Some(near) => {
                     let mended = super::context::written(&near);
-                    report.help(format!("did you mean `{layer}.{near}`?")).fix(last.span, mended)
+                    report.help(format!("did you mean `{before}.{near}`?")).fix(last.span, mended)
                 }
-                None => report.help(format!("the layer `{layer}` has {}", self.choices(states, "and"))),
+                None if states.is_empty() => {
+                    report.help(format!("the {what} `{before}` has no states inside"))
+                }
+                None => report.help(format!("the {what} `{before}` has {}", self.choices(states, "and"))),
             };
         } else if self.known.scope.layer_index.contains_key(&first.symbol) {
             report = report.help(format!("the layer `{}` has no states", self.text(first.symbol)));
@@ -206,49 +197,54 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A state seen from a machine; an unknown or ambiguous one is reported.
-    pub(super) fn find_state(&mut self, path: &Path, own: Option<MachineId>) -> Option<StateId> {
-        match self.known.scope.state_names.find(&path.names, own) {
-            StateLookup::Found(state) => Some(state),
-            StateLookup::Lost => None,
-            StateLookup::Ambiguous(states) => {
-                let text = self.path_text(&path.names);
-                let rows: Vec<_> = states
-                    .iter()
-                    .filter_map(|state| self.known.scope.states.get(state.index()).copied())
-                    .collect();
-                let ways: Vec<String> = rows
-                    .iter()
-                    .filter_map(|row| {
-                        let layer = self.known.scope.machines.get(row.machine.index())?.layer?;
-                        let layer = self.written(self.known.scope.layers[layer].name.symbol);
-                        Some(format!("`{layer}.{}`", self.written(row.name.symbol)))
-                    })
-                    .collect();
-                let mut report = Diagnostic::new(
-                    Code::AmbiguousState,
-                    format!("several machines have a state `{text}`"),
-                    path.span,
-                    "which one is meant?",
-                );
-                for row in &rows {
-                    report = report.label(row.name.span, "one is declared here");
-                }
-                self.report(report.help(format!("write {}", super::context::join(&ways, "or"))));
-                None
-            }
+    pub(super) fn find_state(&mut self, path: &Path, own: Option<MachineId>, seat: Seat) -> Option<StateId> {
+        match self.known.scope.state_names.find(&path.names, own, seat) {
+            StateLookup::Found(state) => return Some(state),
+            StateLookup::Ambiguous(states) => self.ambiguous_state(path, &states),
             StateLookup::Unknown => {
                 if let [name] = &path.names[..] {
                     self.unknown(Kind::State, *name);
                 } else {
-                    self.unknown_state_path(path);
+                    self.unknown_state_path(path, own, seat);
                 }
-                None
             }
         }
+        None
     }
 
-    /// `Transition Exit`, where nothing is called so: a part of composite states.
-    pub(super) fn is_exit(&self, path: &Path) -> bool {
-        matches!(&path.names[..], [name] if self.text(name.symbol) == "Exit" && !name.quoted)
+    fn ambiguous_state(&mut self, path: &Path, states: &[StateId]) {
+        let text = self.path_text(&path.names);
+        let mut rows = Vec::new();
+        let mut ways: Vec<String> = Vec::new();
+        for state in states {
+            let Some(row) = self.known.scope.states.get(state.index()).copied() else { continue };
+            ways.push(format!("`{}`", self.state_path(*state)));
+            rows.push(row);
+        }
+        let several = rows.windows(2).any(|pair| pair[0].machine != pair[1].machine);
+        let message = match several {
+            true => format!("several machines have a state `{text}`"),
+            false => format!("several states are called `{text}`"),
+        };
+        let mut report = Diagnostic::new(Code::AmbiguousState, message, path.span, "which one is meant?");
+        for row in &rows {
+            report = report.label(row.name.span, "one is declared here");
+        }
+        self.report(report.help(format!("write {}", join(&ways, "or"))));
+    }
+
+    /// A state's path as it is written from anywhere in the behavior.
+    pub(super) fn state_path(&self, state: StateId) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(state);
+        while let Some(row) = at.and_then(|state| self.known.scope.states.get(state.index())) {
+            names.push(self.written(row.name.symbol));
+            at = row.parent;
+        }
+        let machine = self.known.scope.states.get(state.index()).map(|row| row.machine);
+        let layer = machine.and_then(|machine| self.known.scope.machines.get(machine.index())?.layer);
+        names.extend(layer.map(|layer| self.written(self.known.scope.layers[layer].name.symbol)));
+        names.reverse();
+        names.join(".")
     }
 }

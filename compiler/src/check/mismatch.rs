@@ -84,7 +84,7 @@ impl Checker<'_, '_> {
         self.type_help(report, expr, is, Ty::Number)
     }
 
-    fn type_help(&self, report: Diagnostic, expr: &ast::Expr, is: Ty, needed: Ty) -> Diagnostic {
+    pub(super) fn type_help(&self, report: Diagnostic, expr: &ast::Expr, is: Ty, needed: Ty) -> Diagnostic {
         let subject = self.brief(expr).unwrap_or_else(|| "...".to_owned());
         match (&bare(expr).kind, is, needed) {
             (ExprKind::Text(text), _, Ty::Number) => {

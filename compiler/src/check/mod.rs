@@ -9,6 +9,7 @@ mod animations;
 mod blends;
 mod calls;
 mod components;
+mod composites;
 mod constants;
 mod context;
 mod defaults;
@@ -29,6 +30,7 @@ mod mismatch;
 mod motions;
 mod operators;
 mod params;
+mod properties;
 #[cfg(test)]
 mod shape;
 mod states;
@@ -52,7 +54,7 @@ use crate::hir::{self, Hir};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
 use crate::resolve::{
-    Declaration, FileScopes, Found, Loaded, Reuse, Scope, duplicate, order, saturate, unknown_behavior,
+    Declaration, FileScopes, Found, Loaded, Reuse, Scope, Seat, duplicate, order, saturate, unknown_behavior,
 };
 use crate::source::Span;
 use crate::syntax::Keyword;
@@ -82,7 +84,6 @@ pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostic
         nearest: &mut nearest,
     };
     run.file_consts();
-    run.file_items();
     run.program()
 }
 
@@ -157,6 +158,7 @@ impl<'a> Run<'a, '_> {
             tags_played: HashMap::new(),
             state_motions: Vec::new(),
             machine_defaults: Vec::new(),
+            state_defaults: Vec::new(),
             transitions: 0,
         }
     }
@@ -180,17 +182,6 @@ impl<'a> Run<'a, '_> {
             {
                 self.consts[index] =
                     self.checker(Scope::of_file(row.file)).const_value(expr, row.name.symbol);
-            }
-        }
-    }
-
-    /// What concerns items of files whatever is in them.
-    fn file_items(&mut self) {
-        for file in 0..self.files.files.len() {
-            for node in &self.files.files[file].tree.nodes {
-                let Node::Item(item) = node else { continue };
-                let mut checker = self.checker(Scope::of_file(file));
-                checker.refuse(item);
             }
         }
     }
@@ -306,35 +297,11 @@ impl<'a> Checker<'a, '_> {
         for inner in item.items() {
             match inner.keyword {
                 Keyword::When => {
-                    let when = self.when(inner, None);
+                    let when = self.when(inner, None, Seat::Machine);
                     self.known.hir.whens.extend(when);
                 }
-                Keyword::Listener => {
-                    if !self.refuse(inner) {
-                        self.listener(inner);
-                    }
-                }
-                Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
-                    self.refuse(inner);
-                }
-                Keyword::Param
-                | Keyword::Mask
-                | Keyword::Layer
-                | Keyword::Animation
-                | Keyword::State
-                | Keyword::Component => {}
-                _ => {
-                    self.refuse(inner);
-                }
-            }
-        }
-        for row in self.known.scope.layers.clone() {
-            if let Some(layer) = row.item {
-                for inner in layer.items() {
-                    if inner.keyword == Keyword::Entry {
-                        self.refuse(inner);
-                    }
-                }
+                Keyword::Listener => self.listener(inner),
+                _ => {}
             }
         }
         self.check_number("listeners", self.known.hir.listeners.len());

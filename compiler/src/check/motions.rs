@@ -1,12 +1,12 @@
 //! Motions of states: what each is, in which layer the main machine's play, and lists that depend on them.
 
-use motix_vm::ids::{AnimationId, LayerId, MachineId, MotionId, StateId};
+use motix_vm::ids::{AnimationId, LayerId, MotionId, StateId};
 use motix_vm::program::tables::LoopMode;
 
 use crate::ast::{EntryValue, Item, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, MotionKind, Ty};
-use crate::resolve::{StateRow, saturate};
+use crate::resolve::{Seat, StateRow, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -35,17 +35,19 @@ impl<'a> Checker<'a, '_> {
         // States beyond the limit were reported as such.
         for index in 0..self.known.scope.states.len().min(ROWS) {
             let row = self.known.scope.states[index];
-            let motion = self.state_motion(row);
+            let motion = self.state_motion(row, index);
             self.state_motions.push(motion);
         }
     }
 
-    fn state_motion(&mut self, row: StateRow<'a>) -> StateMotion {
+    fn state_motion(&mut self, row: StateRow<'a>, index: usize) -> StateMotion {
         let mut found = StateMotion::None;
         let mut first: Option<Span> = None;
         for item in row.item.items().filter(|item| is_motion(item.keyword)) {
             let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));
-            let motion = if self.refuse(item) { None } else { self.motion(item, row.machine, None) };
+            let seat = Seat::State(StateId(saturate(index)));
+            let site = Site::condition(Some(row.machine)).at(seat);
+            let motion = self.motion(item, site, None);
             if let Some(first) = first {
                 let report = Diagnostic::new(
                     Code::TwoMotions,
@@ -95,16 +97,11 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A motion of a state, or of an entry of the blend around it; `None` where it is wrong.
-    pub(super) fn motion(
-        &mut self,
-        item: &'a Item,
-        machine: MachineId,
-        around: Option<Around>,
-    ) -> Option<MotionId> {
+    pub(super) fn motion(&mut self, item: &'a Item, site: Site, around: Option<Around>) -> Option<MotionId> {
         let motion = match item.keyword {
             Keyword::Empty => hir::Motion { span: item.span, kind: MotionKind::Empty, speed: None },
-            Keyword::Clip => self.clip(item, machine, around)?,
-            _ => self.blend(item, machine, around)?,
+            Keyword::Clip => self.clip(item, site, around)?,
+            _ => self.blend(item, site, around)?,
         };
         Some(self.add_motion(motion))
     }
@@ -117,19 +114,19 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The animation that a motion of a machine plays.
-    pub(super) fn played(&mut self, name: Name, machine: MachineId) -> Option<AnimationId> {
+    pub(super) fn played(&mut self, name: Name, site: Site) -> Option<AnimationId> {
         let animation = self.animation(name)?;
         // A layer's machine plays its motions there; the main machine's play where their clips say.
-        if self.known.scope.machines.get(machine.index()).is_some_and(|row| row.layer.is_none()) {
+        let machine = site.machine.and_then(|machine| self.known.scope.machines.get(machine.index()));
+        if machine.is_some_and(|row| row.layer.is_none()) {
             self.plays(animation, name.span);
         }
         Some(animation)
     }
 
-    fn clip(&mut self, item: &'a Item, machine: MachineId, around: Option<Around>) -> Option<hir::Motion> {
-        let animation = item.name().and_then(|name| self.played(name, machine));
+    fn clip(&mut self, item: &'a Item, site: Site, around: Option<Around>) -> Option<hir::Motion> {
+        let animation = item.name().and_then(|name| self.played(name, site));
         let duration = animation.and_then(|id| self.known.hir.animations.get(id.index())?.duration);
-        let site = Site::condition(Some(machine));
         let (mut speed, mut start_at, mut phase, mut mirror) = (None, None, None, false);
         let mut moved: Option<&Item> = None;
         let mut scrubbed = None;
@@ -137,7 +134,7 @@ impl<'a> Checker<'a, '_> {
         let mut misplaced = false;
         let mut seen = Seen::default();
         for property in item.items() {
-            if self.refuse(property) || !self.once(&mut seen, property) {
+            if !self.once(&mut seen, property) {
                 continue;
             }
             match (property.keyword, property.value()) {
@@ -175,6 +172,19 @@ impl<'a> Checker<'a, '_> {
         }
         let kind = MotionKind::Clip { animation: animation?, start_at, phase, mirror };
         (!misplaced).then_some(hir::Motion { span: item.span, kind, speed })
+    }
+
+    /// The motion that plays in a state without others inside: its own, or that of the innermost one around it that
+    /// has one.
+    pub(super) fn motion_in(&self, state: StateId) -> StateMotion {
+        let mut at = Some(state);
+        while let Some(state) = at {
+            match self.motion_of(state) {
+                StateMotion::None => at = self.known.scope.state_names.parent(state),
+                found => return found,
+            }
+        }
+        StateMotion::None
     }
 
     /// The motion of a state.
@@ -237,7 +247,7 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether the motion of a state can end, and whether it can begin another cycle; `None` where it is unclear.
     fn ends_and_repeats(&self, state: StateId) -> Option<(bool, bool)> {
-        let motion = match self.motion_of(state) {
+        let motion = match self.motion_in(state) {
             StateMotion::Unclear => return None,
             StateMotion::None => return Some((false, false)),
             StateMotion::Known(motion) => motion,
@@ -264,7 +274,7 @@ impl<'a> Checker<'a, '_> {
         if (finish && ends) || (!finish && repeats) {
             return;
         }
-        let why = match (self.motion_of(state), ends || repeats) {
+        let why = match (self.motion_in(state), ends || repeats) {
             (StateMotion::None, _) => "the state has no motion",
             (_, false) => "the motion of the state goes through no cycle",
             (_, true) if finish => "the motion of the state loops, so it has no end",
@@ -277,12 +287,12 @@ impl<'a> Checker<'a, '_> {
             item.keyword_span,
             "these actions never run",
         );
-        if let StateMotion::Known(motion) = self.motion_of(state)
+        if let StateMotion::Known(motion) = self.motion_in(state)
             && let Some(row) = self.motion_row(motion)
         {
             report = report.label(row.span, "this motion");
         }
-        self.report(report.help(match (self.motion_of(state), ends || repeats) {
+        self.report(report.help(match (self.motion_in(state), ends || repeats) {
             (StateMotion::None, _) => "give the state a motion: `Clip ...`",
             (_, false) => "remove it",
             (_, true) if finish => "for each cycle, write `OnLoop`",

@@ -7,15 +7,17 @@ use motix_vm::program::tables::MarkTarget;
 
 use crate::ast::{Item, Part};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{self, Action};
+use crate::hir::{self, Action, History, Start};
 use crate::intern::Symbol;
-use crate::resolve::{StateRow, duplicate, saturate};
+use crate::resolve::{Seat, StateRow, duplicate, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
+use super::composites::is_about_inside;
 use super::context::{Checker, Seen, Site};
 use super::limits::ROWS;
 use super::motions::{StateMotion, is_motion};
+use super::transitions::Role;
 use super::units::Range;
 
 impl<'a> Checker<'a, '_> {
@@ -34,11 +36,15 @@ impl<'a> Checker<'a, '_> {
     fn state(&mut self, row: StateRow<'a>, id: StateId) -> hir::State {
         let item = row.item;
         let machine = Some(row.machine);
-        self.refuse(item);
+        let outer = self.defaults_around(row.machine, row.parent);
+        let defaults = self.defaults_in(item, outer);
+        self.state_defaults.push(defaults);
         let mut state = hir::State {
             name: self.declared(item, row.name),
             machine: row.machine,
-            parent: None,
+            parent: row.parent,
+            start: None,
+            history: History::None,
             terminal: false,
             entry: Vec::new(),
             entry_from: Vec::new(),
@@ -54,56 +60,48 @@ impl<'a> Checker<'a, '_> {
             marks: Vec::new(),
             tags: Vec::new(),
             transitions: Vec::new(),
+            any: Vec::new(),
+            done: Vec::new(),
         };
         let mut seen = Seen::default();
         let mut marks = HashMap::new();
         let mut tags = HashMap::new();
         let mut marked: Option<Span> = None;
         let mut first_transition: Option<Span> = None;
-        let mut composite = false;
+        let site = |site: Site| site.at(Seat::State(id));
+        let composite = self.is_composite(id);
+        let mut misplaced = false;
         for inner in item.items() {
-            if matches!(
-                inner.keyword,
-                Keyword::State
-                    | Keyword::InitialState
-                    | Keyword::AnyState
-                    | Keyword::Entry
-                    | Keyword::History
-                    | Keyword::OnDone
-            ) {
-                if !composite {
-                    composite = true;
-                    self.composite(row, inner);
+            if is_about_inside(inner.keyword) {
+                if !composite && !std::mem::replace(&mut misplaced, true) {
+                    self.not_composite(row, inner);
                 }
                 continue;
             }
-            if is_motion(inner.keyword) || self.refuse(inner) {
+            if inner.keyword == Keyword::State || is_motion(inner.keyword) {
                 continue;
             }
             match inner.keyword {
-                Keyword::TransitionDefaults => {
-                    self.unsupported("TransitionDefaults in a state", inner.keyword_span);
-                }
                 Keyword::ActiveLayer | Keyword::SuppressLayer => self.mark(&mut state, &mut marks, inner),
                 Keyword::OnEntry => {
                     let from = inner
                         .head
                         .iter()
                         .find_map(|part| if let Part::FromState(path) = part { Some(path) } else { None });
-                    let actions = self.actions(inner, Site::actions(machine));
+                    let actions = self.actions(inner, site(Site::actions(machine)));
                     match from {
                         None => state.entry.extend(actions),
                         Some(path) => {
-                            if let Some(from) = self.state_in(path, row.machine) {
+                            if let Some(from) = self.state_in(path, row.machine, Seat::State(id)) {
                                 state.entry_from.push((from, actions));
                             }
                         }
                     }
                 }
-                Keyword::OnExit => state.exit.extend(self.actions(inner, Site::actions(machine))),
-                Keyword::OnUpdate => state.update.extend(self.actions(inner, Site::update(machine))),
+                Keyword::OnExit => state.exit.extend(self.actions(inner, site(Site::actions(machine)))),
+                Keyword::OnUpdate => state.update.extend(self.actions(inner, site(Site::update(machine)))),
                 Keyword::OnFinish | Keyword::OnLoop => {
-                    let actions = self.actions(inner, Site::actions(machine));
+                    let actions = self.actions(inner, site(Site::actions(machine)));
                     self.check_runs(inner, id);
                     if inner.keyword == Keyword::OnFinish {
                         state.finish.extend(actions);
@@ -111,14 +109,14 @@ impl<'a> Checker<'a, '_> {
                         state.repeat.extend(actions);
                     }
                 }
-                Keyword::When => state.whens.extend(self.when(inner, machine)),
+                Keyword::When => state.whens.extend(self.when(inner, machine, Seat::State(id))),
                 Keyword::Tags => self.state_tags(&mut state, &mut tags, inner),
                 Keyword::Terminal if self.once(&mut seen, inner) && self.flag(inner) => {
                     marked = Some(inner.keyword_span);
                 }
                 Keyword::Transition => {
                     first_transition.get_or_insert(inner.keyword_span);
-                    state.transitions.extend(self.transition(inner, row.machine, Some(id)));
+                    state.transitions.extend(self.transition(inner, row.machine, Role::State(id)));
                 }
                 _ => {}
             }
@@ -135,27 +133,41 @@ impl<'a> Checker<'a, '_> {
             self.report(report);
         }
         self.check_random_weights(&state.transitions);
-        let any =
-            self.known.hir.machines.get(row.machine.index()).is_some_and(|machine| !machine.any.is_empty());
-        state.terminal = marked.is_some() || (first_transition.is_none() && !any);
+        if composite {
+            self.composite(&mut state, row, id);
+            if let Some(marked) = marked {
+                self.terminal_composite(row, id, marked);
+            }
+        } else {
+            state.terminal = marked.is_some() || first_transition.is_none() && !self.is_concerned(row);
+        }
         state
     }
 
-    fn composite(&mut self, row: StateRow<'a>, inner: &Item) {
-        let message = format!(
-            "`{}` inside the state `{}` is not supported yet by this version of Motix",
-            inner.keyword.name(),
-            self.text(row.name.symbol)
+    /// Whether a transition of a state around concerns this one, or one of an `AnyState`.
+    fn is_concerned(&self, row: StateRow<'_>) -> bool {
+        let mut around = row.parent;
+        while let Some(outer) = around.and_then(|outer| self.known.hir.states.get(outer.index())) {
+            if !outer.transitions.is_empty() || !outer.any.is_empty() {
+                return true;
+            }
+            around = outer.parent;
+        }
+        self.known.hir.machines.get(row.machine.index()).is_some_and(|machine| !machine.any.is_empty())
+    }
+
+    fn terminal_composite(&mut self, row: StateRow<'a>, id: StateId, marked: Span) {
+        let name = self.text(row.name.symbol).to_owned();
+        let mut report = Diagnostic::new(
+            Code::TerminalComposite,
+            format!("`{name}` is marked `Terminal` and has states inside"),
+            marked,
+            "expected in a state without others inside",
         );
-        let report = Diagnostic::new(
-            Code::NotSupportedYet,
-            message,
-            inner.keyword_span,
-            "states cannot hold states yet",
-        );
-        self.report(
-            report.help("for now, write its states beside it, or in a `Layer` with a machine of its own"),
-        );
+        if let Some(first) = self.known.scope.states.get(id.index() + 1) {
+            report = report.label(first.name.span, "this one is inside");
+        }
+        self.report(report.help("mark the states inside that are to be left by request only"));
     }
 
     fn mark(&mut self, state: &mut hir::State, marks: &mut HashMap<LayerId, (bool, Span)>, item: &Item) {
@@ -208,30 +220,52 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A reaction.
-    pub(super) fn when(&mut self, item: &Item, machine: Option<MachineId>) -> Option<hir::When> {
-        let condition =
-            item.value().map(|value| self.condition_of(value, "`When`", Site::condition(machine)));
-        let actions = self.actions(item, Site::actions(machine));
+    pub(super) fn when(&mut self, item: &Item, machine: Option<MachineId>, seat: Seat) -> Option<hir::When> {
+        let site = Site::condition(machine).at(seat);
+        let condition = item.value().map(|value| self.condition_of(value, "`When`", site));
+        let actions = self.actions(item, Site::actions(machine).at(seat));
         Some(hir::When { span: item.span, condition: condition?, actions })
     }
 
     /// Notes an initial state whose entry plays something that will not be played at the start.
     fn check_start(&mut self, machine: MachineId) {
         let row = &self.known.hir.machines[machine.index()];
-        let said = |item: &&Item| item.items().any(|option| option.keyword == Keyword::Enter);
-        let initial = &self.known.scope.machines[machine.index()].initial;
-        if initial.is_empty() || initial.iter().any(said) {
+        if row.enter || self.known.scope.machines[machine.index()].block.initial.is_empty() {
             return;
         }
-        let span = row.initial_span;
-        let Some(state) =
-            self.known.hir.states.get(row.initial.index()).filter(|state| state.machine == machine)
-        else {
+        let said = |item: &&Item| item.items().any(|option| option.keyword == Keyword::Enter);
+        let initial = &self.known.scope.machines[machine.index()].block.initial;
+        if initial.iter().any(said) {
             return;
-        };
+        }
+        let span = row.start_span;
+        // The states on the way in, as far as that is known: outermost first.
+        let mut path = Vec::new();
+        let mut start = Some(&row.start);
+        while let Some(Start::State(inner)) = start {
+            let mut added = Vec::new();
+            let mut at = Some(*inner);
+            while let Some(id) = at.filter(|id| !path.contains(id)) {
+                added.push(id);
+                at = self.known.hir.states.get(id.index()).and_then(|state| state.parent);
+            }
+            // In a machine that is wrong a start may lead back.
+            if added.is_empty() {
+                break;
+            }
+            path.extend(added.into_iter().rev());
+            start = self.known.hir.states.get(inner.index()).and_then(|state| state.start.as_ref());
+        }
+        let states = path.iter().filter_map(|id| Some((*id, self.known.hir.states.get(id.index())?)));
+        let mut playing =
+            states.filter(|(_, state)| state.machine == machine && first_play(&state.entry).is_some());
+        let Some((id, state)) = playing.next() else { return };
         let Some(what) = first_play(&state.entry) else { return };
-        let word = self.written(state.name.symbol);
-        let entry = self.known.scope.states.get(row.initial.index()).and_then(|row| {
+        let word = initial.first().and_then(|item| item.path()).map_or_else(String::new, |path| {
+            let names: Vec<String> = path.names.iter().map(|name| self.written(name.symbol)).collect();
+            names.join(".")
+        });
+        let entry = self.known.scope.states.get(id.index()).and_then(|row| {
             row.item.items().find(|item| item.keyword == Keyword::OnEntry).map(|item| item.keyword_span)
         });
         let played = match what {
@@ -254,8 +288,7 @@ impl<'a> Checker<'a, '_> {
         if let Some(entry) = entry {
             report = report.label(entry, "these actions do not run at the start");
         }
-        let has_block =
-            self.known.scope.machines[machine.index()].initial.iter().any(|item| item.block.is_some());
+        let has_block = initial.iter().any(|item| item.block.is_some());
         let inherited =
             self.known.scope.inheritance.is_some_and(|inheritance| !inheritance.written.contains(span));
         let prefix = if inherited { "Override " } else { "" };

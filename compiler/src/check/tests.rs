@@ -50,10 +50,6 @@ impl Checker<'_, '_> {
         };
         let mut script = Script::default();
         for inner in item.items() {
-            if self.refuse(inner) {
-                script.begun.get_or_insert(inner.span);
-                continue;
-            }
             match inner.keyword {
                 Keyword::Fps | Keyword::Seed => self.setting(&mut test, &mut script, inner),
                 Keyword::Provide => self.provide(&mut test, &mut script, inner),
@@ -203,9 +199,6 @@ impl Checker<'_, '_> {
     fn statements(&mut self, item: &Item, script: &mut Script) -> Vec<Statement> {
         let mut list = Vec::new();
         for inner in item.items() {
-            if self.refuse(inner) {
-                continue;
-            }
             match inner.keyword {
                 Keyword::Fps | Keyword::Seed => self.must_come_first(script, inner),
                 Keyword::Provide if inner.head.iter().any(|part| matches!(part, Part::Duration(_))) => {

@@ -1,19 +1,22 @@
 //! Tracks and `Rest`: keys in their order, one type a property, one track a property in an animation.
 
+use std::collections::HashMap;
+
 use motix_vm::easing::Easing;
-use motix_vm::ids::{MotionId, PropertyId, StateId};
+use motix_vm::ids::PropertyId;
 use motix_vm::program::tables::Place;
 
-use crate::ast::{self, Entry, EntryKey, EntryValue, ExprKind, Item, Name, Node};
+use crate::ast::{self, Entry, EntryKey, EntryValue, Item, Node};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{self, BlendBy, Literal, MotionKind, Ty};
+use crate::hir::{self, Literal, Ty};
 use crate::intern::Symbol;
 use crate::resolve::saturate;
 use crate::source::Span;
 use crate::syntax::Keyword;
 
 use super::context::{Checker, Seen, Site};
-use super::expr::{Want, bare, error, make};
+use super::expr::Want;
+use super::limits::ROWS;
 use super::units::{Unit, percent, shorten};
 
 /// A key as it was written.
@@ -28,9 +31,6 @@ impl<'a> Checker<'a, '_> {
     /// The `Rest`s of a behavior: the first properties.
     pub(super) fn check_rests(&mut self, behavior: &'a Item) {
         for item in behavior.items().filter(|item| item.keyword == Keyword::Rest) {
-            if self.refuse(item) {
-                continue;
-            }
             let head = self.property_head(item);
             if let Some((target, name, _)) = head {
                 self.known.rests.insert((target, name));
@@ -116,7 +116,12 @@ impl<'a> Checker<'a, '_> {
         if let Some(id) = self.known.properties.get(&(target, name)).copied() {
             return self.same_type(id, ty, value_span).then_some(id);
         }
-        let id = PropertyId(saturate(self.known.hir.properties.len()));
+        // One more than there can be, so that it is seen that there are too many.
+        let count = self.known.hir.properties.len();
+        if count > ROWS {
+            return None;
+        }
+        let id = PropertyId(saturate(count));
         self.known.properties.insert((target, name), id);
         let row = hir::Property { target, name, ty, span, typed: value_span, rest: None };
         self.known.hir.properties.push(row);
@@ -143,13 +148,14 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A property as messages show it.
-    fn property_text(&self, id: PropertyId) -> String {
+    pub(super) fn property_text(&self, id: PropertyId) -> String {
         self.known.hir.properties.get(id.index()).map_or_else(String::new, |row| {
             format!("`{}` of `{}`", self.text(row.name), self.text(row.target))
         })
     }
 
     pub(super) fn check_tracks(&mut self, animation: &mut hir::Animation, item: &'a Item) {
+        let mut first: HashMap<PropertyId, Span> = HashMap::new();
         for track in item.items().filter(|inner| inner.keyword == Keyword::Track) {
             let Some(head) = self.property_head(track) else { continue };
             self.known.tracked.insert((head.0, head.1));
@@ -180,8 +186,7 @@ impl<'a> Checker<'a, '_> {
                 }
                 continue;
             };
-            let first = animation.tracks.iter().find(|other| other.property == id).map(|other| other.span);
-            if let Some(first) = first {
+            if let Some(first) = first.get(&id).copied() {
                 let text = self.property_text(id);
                 let report = Diagnostic::new(
                     Code::TrackTwice,
@@ -192,6 +197,7 @@ impl<'a> Checker<'a, '_> {
                 self.report(report.label(first, "the first").help("put the keys of both into one track"));
                 continue;
             }
+            first.insert(id, head.2);
             if let Some((seconds, keys)) = self.ordered(&keys, animation.duration) {
                 animation.tracks.push(hir::Track { property: id, seconds, keys, span: head.2 });
             }
@@ -280,223 +286,6 @@ impl<'a> Checker<'a, '_> {
             Some(hir::Key { at: place(key), value, easing: key.easing })
         });
         Some((seconds, keys.collect::<Option<Vec<_>>>()?))
-    }
-
-    /// `value("target", property)` in a test.
-    pub(super) fn property_value(&mut self, name: Name, arguments: &[ast::Expr], span: Span) -> hir::Expr {
-        let [target, property] = arguments else {
-            self.count(name, "two: `value(\"target\", property)`", arguments.len(), span);
-            return error(span);
-        };
-        let wrong = |this: &mut Self, at: &ast::Expr, label: &str, mended: Option<String>| {
-            let report = Diagnostic::new(
-                Code::ArgumentType,
-                "`value` takes a target in quotes and the name of a property",
-                at.span,
-                label,
-            );
-            this.report(match mended {
-                Some(mended) => report.help(format!("write `{mended}`")).fix(at.span, mended),
-                None => report.help("write `value(\"target\", property)`"),
-            });
-            error(span)
-        };
-        let target_symbol = match &bare(target).kind {
-            ExprKind::Text(text) => *text,
-            ExprKind::Error => return error(span),
-            ExprKind::Path(path) if path.names.len() == 1 => {
-                let mended = format!("\"{}\"", self.text(path.names[0].symbol));
-                return wrong(self, target, "expected a target in quotes", Some(mended));
-            }
-            _ => return wrong(self, target, "expected a target in quotes", None),
-        };
-        let property_name = match &bare(property).kind {
-            ExprKind::Path(path) if path.names.len() == 1 => path.names[0],
-            ExprKind::Error => return error(span),
-            ExprKind::Text(text) => {
-                let mended = self.written(*text);
-                return wrong(self, property, "expected a name without quotes", Some(mended));
-            }
-            _ => return wrong(self, property, "expected the name of a property", None),
-        };
-        match self.known.properties.get(&(target_symbol, property_name.symbol)).copied() {
-            Some(id) => {
-                let ty = self.known.hir.properties[id.index()].ty;
-                make(hir::ExprKind::Property(id), ty, span)
-            }
-            None => {
-                self.unknown_property((target_symbol, target.span), property_name);
-                error(span)
-            }
-        }
-    }
-
-    fn unknown_property(&mut self, (target, target_span): (Symbol, Span), name: Name) {
-        if self.known.tracked.contains(&(target, name.symbol))
-            || self.known.rests.contains(&(target, name.symbol))
-        {
-            return;
-        }
-        let rows = &self.known.hir.properties;
-        let of_target: Vec<Symbol> =
-            rows.iter().filter(|row| row.target == target).map(|row| row.name).collect();
-        let target_text = self.text(target).to_owned();
-        let report = if of_target.is_empty() {
-            let mut targets: Vec<Symbol> = Vec::new();
-            for row in rows {
-                if !targets.contains(&row.target) && targets.len() < super::unknown::FEW {
-                    targets.push(row.target);
-                }
-            }
-            let near = self.nearest_of(&target_text, targets.iter().copied());
-            let report = Diagnostic::new(
-                Code::UnknownProperty,
-                format!("no track is of `{target_text}`"),
-                target_span,
-                "expected the target of a track",
-            );
-            match near {
-                Some(near) => {
-                    let mended = format!("\"{near}\"");
-                    report.help(format!("did you mean `{mended}`?")).fix(target_span, mended)
-                }
-                None if targets.is_empty() => report,
-                None => report.help(format!("there are tracks of {}", self.choices(targets, "and"))),
-            }
-        } else {
-            let word = self.text(name.symbol).to_owned();
-            let near = self.nearest_of(&word, of_target.iter().copied());
-            let report = Diagnostic::new(
-                Code::UnknownProperty,
-                format!("no track is of `{word}` of `{target_text}`"),
-                name.span,
-                "expected a property that a track animates",
-            );
-            match near {
-                Some(near) => {
-                    let mended = super::context::written(&near);
-                    report.help(format!("did you mean `{near}`?")).fix(name.span, mended)
-                }
-                None => report.help(format!("it has tracks of {}", self.choices(of_target, "and"))),
-            }
-        };
-        self.report(report);
-    }
-
-    /// What can be said of properties when everything else is known: a `Rest` that is missing or of no use.
-    pub(super) fn check_properties(&mut self) {
-        for index in 0..self.known.hir.properties.len() {
-            let id = PropertyId(saturate(index));
-            let row = &self.known.hir.properties[index];
-            let (span, rest, name) = (row.span, row.rest, (row.target, row.name));
-            // What is wrong with one of them was reported.
-            let has_rest = self.known.rests.contains(&name);
-            let has_track = self.known.tracked.contains(&name);
-            let tracks = || {
-                let all = self.known.hir.animations.iter();
-                all.flat_map(|row| row.tracks.iter().map(move |track| (row, track)))
-                    .filter(move |(_, track)| track.property == id)
-            };
-            let replacing = tracks().find(|(row, _)| {
-                !row.additive
-                    && !self.known.hir.layers.get(row.layer.index()).is_some_and(|layer| layer.additive)
-            });
-            match (rest, replacing) {
-                (None, Some((_, track))) if !has_rest && !self.always_shown(id) => {
-                    let value = track.keys.first().map(|key| key.value);
-                    self.rest_missing(id, span, value);
-                }
-                (Some((_, rest)), None) if !has_track => self.rest_unused(id, rest),
-                _ => {}
-            }
-        }
-    }
-
-    /// Whether a machine shows a track of the property in each of its states.
-    fn always_shown(&self, id: PropertyId) -> bool {
-        let states = &self.known.hir.states;
-        let shown: Vec<bool> = self.motions_with(id);
-        let motion = |leaf: usize| {
-            let outward = std::iter::successors(Some(StateId(saturate(leaf))), |state| {
-                states.get(state.index()).and_then(|row| row.parent)
-            });
-            outward.into_iter().find_map(|state| states.get(state.index())?.motion)
-        };
-        self.known.hir.machines.iter().any(|machine| {
-            let mut own =
-                (usize::from(machine.states.start)..usize::from(machine.states.end)).filter(|index| {
-                    !states.iter().any(|inner| inner.parent.is_some_and(|parent| parent.index() == *index))
-                });
-            own.all(|leaf| {
-                motion(leaf).is_some_and(|motion: MotionId| shown.get(motion.index()) == Some(&true))
-            })
-        })
-    }
-
-    /// By motion: whether every clip in it has a track of the property.
-    fn motions_with(&self, id: PropertyId) -> Vec<bool> {
-        let has = |animation: motix_vm::ids::AnimationId| {
-            let row = self.known.hir.animations.get(animation.index());
-            row.is_some_and(|row| !row.additive && row.tracks.iter().any(|track| track.property == id))
-        };
-        // What a blend is made of stands before it.
-        let mut shown: Vec<bool> = Vec::with_capacity(self.known.hir.motions.len());
-        for motion in &self.known.hir.motions {
-            shown.push(match &motion.kind {
-                MotionKind::Clip { animation, .. } => has(*animation),
-                // All its weights may be 0.
-                MotionKind::Blend { by: BlendBy::Weights { .. }, .. } | MotionKind::Empty => false,
-                MotionKind::Blend { points, .. } => {
-                    points.iter().all(|point| shown.get(point.motion.index()) == Some(&true))
-                }
-            });
-        }
-        shown
-    }
-
-    fn rest_missing(&mut self, id: PropertyId, span: Span, value: Option<Literal>) {
-        let Some(row) = self.known.hir.properties.get(id.index()) else { return };
-        let (target, name) = (self.text(row.target).to_owned(), self.written(row.name));
-        let (nothing, example) = match value {
-            Some(Literal::Color(color)) if color & 0xFF == 0xFF => {
-                ("transparent", format!("#{:06x}", color >> 8))
-            }
-            Some(Literal::Color(color)) => ("transparent", format!("#{color:08x}")),
-            Some(Literal::Number(number)) => ("0", shorten(number)),
-            _ => ("0", "1".to_owned()),
-        };
-        let report = Diagnostic::new(
-            Code::RestMissing,
-            format!("{} is {nothing} where no clip with a track of it plays", self.property_text(id)),
-            span,
-            "it has no `Rest`",
-        );
-        self.report(report.help(format!(
-            "write in the behavior what it is then, such as `Rest \"{target}\" {name} = {example}`"
-        )));
-    }
-
-    fn rest_unused(&mut self, id: PropertyId, rest: Span) {
-        let rows = &self.known.hir.properties;
-        let (target, name) = (rows[id.index()].target, rows[id.index()].name);
-        let others = rows.iter().map(|row| (row.target, row.name));
-        let others: Vec<(Symbol, Symbol)> = others.filter(|row| self.known.tracked.contains(row)).collect();
-        let target_text = self.text(target).to_owned();
-        let near = self.nearest_of(&target_text, others.iter().filter(|row| row.1 == name).map(|row| row.0));
-        let name_text = self.text(name).to_owned();
-        let near_name =
-            self.nearest_of(&name_text, others.iter().filter(|row| row.0 == target).map(|row| row.1));
-        let report = Diagnostic::new(
-            Code::RestUnused,
-            format!("no track is of {}", self.property_text(id)),
-            rest,
-            "this value never changes",
-        );
-        self.report(match (near, near_name) {
-            (Some(near), _) => report.help(format!("did you mean `\"{near}\"`?")),
-            (None, Some(near)) => report.help(format!("did you mean `{near}`?")),
-            (None, None) => report.help("remove it, or write a `Track` of it in an animation"),
-        });
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use motix_vm::easing::Easing;
 use motix_vm::ids::{MachineId, StateId};
 use motix_vm::program::tables::Length;
 
 use crate::ast::{Item, Part};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir;
+use crate::hir::{self, Target};
+use crate::resolve::Seat;
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -17,15 +17,45 @@ use super::defaults::Look;
 use super::fades::FadeItems;
 use super::gates::Gates;
 
+/// Whose a transition is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Of a state.
+    State(StateId),
+    /// Of the `AnyState` of a machine, or of one inside a composite.
+    Any(Option<StateId>),
+    /// An `OnDone` of a composite.
+    Done(StateId),
+}
+
+impl Role {
+    /// The state in whose block it stands, unless it is of an `AnyState`.
+    pub(super) const fn source(self) -> Option<StateId> {
+        match self {
+            Self::State(state) | Self::Done(state) => Some(state),
+            Self::Any(_) => None,
+        }
+    }
+
+    const fn seat(self) -> Seat {
+        match self {
+            Self::State(state) | Self::Done(state) => Seat::State(state),
+            Self::Any(Some(state)) => Seat::Inside(state),
+            Self::Any(None) => Seat::Machine,
+        }
+    }
+}
+
 impl Checker<'_, '_> {
-    /// A transition of a state, or of `AnyState` where `source` is `None`.
+    /// A transition.
     pub(super) fn transition(
         &mut self,
         item: &Item,
         machine: MachineId,
-        source: Option<StateId>,
+        role: Role,
     ) -> Option<hir::Transition> {
-        let site = Site::condition(Some(machine));
+        let seat = role.seat();
+        let site = Site::condition(Some(machine)).at(seat);
         let on_request = item
             .head
             .iter()
@@ -43,40 +73,31 @@ impl Checker<'_, '_> {
             self.report(report);
         }
         let target = item.path().and_then(|path| {
-            if self.is_exit(path)
-                && self.known.scope.state_names.in_machine(machine, path.names[0].symbol).is_none()
-            {
-                self.unsupported("Transition Exit", path.span);
-                return None;
+            if self.is_exit(path, machine, seat) {
+                return self.exit_leads(path, role).then_some(Target::Exit);
             }
-            self.state_in(path, machine)
+            self.state_in(path, machine, seat).map(Target::State)
         });
-        self.transitions += 1;
-        let mut transition = hir::Transition {
-            span: item.span,
-            order: self.transitions,
-            target: target.unwrap_or_default(),
-            target_span: item.path().map_or(item.span, |path| path.span),
-            condition,
-            priority: 0,
-            instant: false,
-            restart: false,
-            fade: hir::Fade { duration: Length::Seconds(0.0), easing: Easing::Linear },
-            gate: hir::Gate::default(),
-            early_exit: true,
-            pause_on_exit: false,
-            sync: false,
-            start_at: None,
-            on_request: on_request.is_some(),
-            random_weight: None,
-            actions: Vec::new(),
-        };
+        let exits = item.path().is_some_and(|path| self.is_exit(path, machine, seat));
+        if let (Some(request), true) = (on_request, exits) {
+            self.misfit("on request", request, "a request names a state, and `Exit` is none", None);
+        }
+        let target_state = target.and_then(Target::state);
+        let target_span = item.path().map_or(item.span, |path| path.span);
+        let place = target.unwrap_or(Target::Exit);
+        let mut transition = self.new_transition(item.span, place, target_span);
+        transition.condition = condition;
+        transition.on_request = on_request.is_some();
         let mut look = Look::default();
         let mut gates = Gates::default();
         let mut fade_items = FadeItems::default();
         let mut seen = Seen::default();
         for property in item.items() {
-            if self.refuse(property) || !self.once(&mut seen, property) {
+            if !self.once(&mut seen, property) {
+                continue;
+            }
+            if let Some(why) = misfits(property.keyword, role, exits) {
+                self.misfit(property.keyword.name(), property.span, why, exits.then_some(target_span));
                 continue;
             }
             if self.look(&mut look, property) {
@@ -91,10 +112,10 @@ impl Checker<'_, '_> {
                 Keyword::Restart => transition.restart = self.flag(property),
                 Keyword::StartAt => {
                     fade_items.start_at = Some(property);
-                    transition.start_at = self.start_at(property, target);
+                    transition.start_at = self.start_at(property, target_state);
                 }
                 Keyword::OnTransition => {
-                    transition.actions.extend(self.actions(property, Site::actions(Some(machine))));
+                    transition.actions.extend(self.actions(property, Site::actions(Some(machine)).at(seat)));
                 }
                 _ => self.gate(&mut gates, property),
             }
@@ -102,39 +123,102 @@ impl Checker<'_, '_> {
         if let Some(lead_out) = gates.lead_out {
             fade_items.add(lead_out, &look);
         }
-        let defaults = match transition.instant {
-            true => Look::default(),
-            false => self.machine_defaults.get(machine.index()).copied().unwrap_or_default(),
-        };
-        let full = look.or(defaults);
+        let full = look.or(self.defaults_of(&look, transition.instant, exits, machine, role));
         transition.priority = full.priority.unwrap_or(0);
         transition.fade.duration = full.duration.unwrap_or(Length::Seconds(0.0));
         transition.fade.easing = full.easing.unwrap_or_default();
         transition.early_exit = full.early_exit.unwrap_or(true);
         transition.pause_on_exit = full.pause_on_exit.unwrap_or(false);
         // A default has nothing to say where there is no one phase; written in the transition, it was reported.
-        let phases = [source, target].into_iter().flatten().all(|state| self.keeps_phase(state));
+        let phases = [role.source(), target_state].into_iter().flatten().all(|state| self.keeps_phase(state));
         transition.sync = full.sync.unwrap_or(false) && phases;
         transition.random_weight = full.random_weight;
         transition.gate = gates.gate;
         match on_request {
             Some(request) => self.check_requested(&gates, request),
-            None => self.check_gates(&gates, machine, source),
+            None => self.check_gates(&gates, machine, role),
         }
-        self.check_fade(&fade_items, &look, &full, machine, source, target?);
-        // Beyond the limit on states, ids stand for several.
-        let exact = target.is_some_and(|state| state.0 < u16::MAX);
-        if exact && source == target && !transition.restart {
-            let report = Diagnostic::new(
-                Code::SelfTransition,
-                "a transition of a state to itself does nothing",
-                transition.target_span,
-                "this is the state itself",
-            )
-            .help("write `Restart` in its block to leave the state and enter it again");
-            self.report(report);
+        let target = target?;
+        self.check_fade(&fade_items, &look, &full, machine, role, target_state);
+        if let (Target::State(target), false) = (target, transition.restart) {
+            self.check_leads_away(&transition, target, role);
         }
         Some(transition)
+    }
+
+    /// A transition that says nothing yet.
+    pub(super) fn new_transition(
+        &mut self,
+        span: Span,
+        target: Target,
+        target_span: Span,
+    ) -> hir::Transition {
+        self.transitions += 1;
+        hir::Transition::new(span, self.transitions, target, target_span)
+    }
+
+    /// What a transition leaves out and its surroundings give. An `Exit` that says nothing of its crossfade has that of
+    /// the `OnDone` that it takes.
+    fn defaults_of(&self, look: &Look, instant: bool, exits: bool, machine: MachineId, role: Role) -> Look {
+        if instant {
+            return Look::default();
+        }
+        let around = match role {
+            Role::State(state) | Role::Done(state) => self.known.scope.state_names.parent(state),
+            Role::Any(composite) => composite,
+        };
+        let mut defaults = self.defaults_around(machine, around);
+        if exits && around.is_some() && !look.fades() {
+            defaults = Look {
+                priority: defaults.priority,
+                random_weight: defaults.random_weight,
+                ..Look::default()
+            };
+        }
+        if matches!(role, Role::Done(_)) {
+            defaults.random_weight = None;
+        }
+        defaults
+    }
+
+    /// Reports a transition that leads nowhere, as it is there already.
+    fn check_leads_away(&mut self, transition: &hir::Transition, target: StateId, role: Role) {
+        // Beyond the limit on states, ids stand for several.
+        if target.0 == u16::MAX {
+            return;
+        }
+        let (message, label) = match role {
+            // To a composite from inside: it begins anew.
+            Role::State(source) if source == target && !self.is_composite(target) => {
+                ("a transition of a state to itself does nothing", "this is the state itself")
+            }
+            Role::Any(Some(around)) if around == target => (
+                "an `AnyState` does not lead to a state that is active, as the one around it always is",
+                "this is the state around it",
+            ),
+            _ => return,
+        };
+        let mut report = Diagnostic::new(Code::SelfTransition, message, transition.target_span, label);
+        if let Some(hidden) = self.hidden_by(target) {
+            report = report
+                .label(hidden, "a state of the same name outside is hidden by it")
+                .help("if the other one is meant, give one of them another name");
+        }
+        self.report(report.help("write `Restart` in its block to leave the state and enter it again"));
+    }
+
+    /// Where a state stands that has the same name and is around.
+    fn hidden_by(&self, state: StateId) -> Option<Span> {
+        let names = &self.known.scope.state_names;
+        let name = self.known.scope.states.get(state.index())?.name.symbol;
+        let mut at = names.parent(state);
+        while let Some(outer) = at {
+            if let Some(hidden) = names.beside(outer, name) {
+                return self.known.scope.states.get(hidden.index()).map(|row| row.name.span);
+            }
+            at = names.parent(outer);
+        }
+        None
     }
 
     /// Reports transitions of one source and priority whose random weights are all 0.
@@ -162,5 +246,21 @@ impl Checker<'_, '_> {
             }
             self.report(report.help("give at least one of them a weight above 0"));
         }
+    }
+}
+
+/// Why a property does not fit a kind of transition.
+const fn misfits(keyword: Keyword, role: Role, exits: bool) -> Option<&'static str> {
+    let gate = matches!(
+        keyword,
+        Keyword::After | Keyword::ExitTime | Keyword::AtEnd | Keyword::LeadOut | Keyword::AtMarker
+    );
+    match (role, keyword) {
+        (Role::Done(_), _) if gate => Some("an `OnDone` is taken at the moment of the `Exit`"),
+        (Role::Done(_), Keyword::Instant) => Some("an `OnDone` is taken at the moment of the `Exit` anyhow"),
+        (Role::Done(_), Keyword::RandomWeight) => Some("of several `OnDone`s the first that holds is taken"),
+        (_, Keyword::Restart) if exits => Some("an `Exit` leaves and enters in any case"),
+        (Role::Done(_), Keyword::Restart) => Some("an `OnDone` leaves its state in any case"),
+        _ => None,
     }
 }

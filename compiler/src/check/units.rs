@@ -11,6 +11,7 @@ use crate::intern::Symbol;
 use crate::resolve::{Found, ValueRef};
 
 use super::context::{Checker, Site, join};
+use super::expr::Want;
 
 /// What a number was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,9 +191,33 @@ impl Checker<'_, '_> {
         self.whole(expr, "`Priority`", -MOST_WHOLE, MOST_WHOLE)
     }
 
+    /// A number that has a unit; another type is told what is `needed`, and as an example `such`.
+    fn constant_with_unit(&mut self, expr: &ast::Expr, what: &str, needed: &str, such: &str) -> Option<f32> {
+        let typed = self.expr(expr, Want::of(Ty::Number), Site::CONSTANT);
+        if !matches!(typed.ty, Ty::Number | Ty::Error) {
+            let is = self.ty_text(typed.ty);
+            let report = Diagnostic::new(
+                Code::TypeMismatch,
+                format!("{what} takes {needed}, and this is {is}"),
+                expr.span,
+                format!("expected {needed}"),
+            );
+            let mut report = self.type_help(report, expr, typed.ty, Ty::Number);
+            if report.help.is_empty() {
+                report = report.help(format!("write a number with its unit, such as {such}"));
+            }
+            self.report(report);
+            return None;
+        }
+        match self.fold_reported(&typed, what)? {
+            Literal::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// A duration in seconds, 0 or more.
     pub(super) fn duration(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
-        let Some(Literal::Number(value)) = self.constant(expr, Ty::Number, what) else { return None };
+        let value = self.constant_with_unit(expr, what, "a duration", "`200ms` or `0.2s`")?;
         let unit = self.unit_of(expr);
         if unit == Unit::Ratio {
             let report = Diagnostic::new(
@@ -235,7 +260,7 @@ impl Checker<'_, '_> {
 
     /// A place in a clip or, where `most` is above 1, in one of its later cycles.
     pub(super) fn place_up_to(&mut self, expr: &ast::Expr, what: &str, most: f32) -> Option<Place> {
-        let Some(Literal::Number(value)) = self.constant(expr, Ty::Number, what) else { return None };
+        let value = self.constant_with_unit(expr, what, "a place in the clip", "`80%` or `0.4s`")?;
         match self.unit_of(expr) {
             Unit::Ratio if (0.0..=most).contains(&value) => Some(Place::Ratio(value)),
             Unit::Seconds if value >= 0.0 => Some(Place::Seconds(value)),

@@ -1,45 +1,15 @@
 //! What the language has and this version does not: one message at each place, and nothing that follows from it.
 
-use crate::ast;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::Keyword;
 
 use super::context::Checker;
 
 impl Checker<'_, '_> {
     /// Reports something written in source.
     pub(super) fn unsupported(&mut self, what: &str, span: Span) {
-        self.unsupported_because(what, span, "leave it out for now");
-    }
-
-    /// Reports something written in source, with what to do instead.
-    pub(super) fn unsupported_because(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("`{what}` is not supported yet by this version of Motix");
-        self.report(Diagnostic::new(Code::NotSupportedYet, message, span, "not available yet").help(help));
-    }
-
-    /// Reports the item if this version does not know its keyword.
-    pub(super) fn refuse(&mut self, item: &ast::Item) -> bool {
-        if is_later(item.keyword) {
-            self.unsupported_because(item.keyword.name(), item.keyword_span, instead(item.keyword));
-            return true;
-        }
-        false
-    }
-}
-
-/// Keywords of which nothing is there yet, wherever they stand. `Duration` and others that mean something elsewhere
-/// are told apart by who checks the block.
-fn is_later(keyword: Keyword) -> bool {
-    use Keyword::{Entry, History, OnDone};
-    matches!(keyword, Entry | History | OnDone)
-}
-
-/// What this version has for it.
-fn instead(keyword: Keyword) -> &'static str {
-    match keyword {
-        Keyword::Entry => "for now, name one state: `InitialState ...`",
-        _ => "leave it out for now",
+        let report = Diagnostic::new(Code::NotSupportedYet, message, span, "not available yet");
+        self.report(report.help("leave it out for now"));
     }
 }

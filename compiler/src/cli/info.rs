@@ -2,7 +2,7 @@
 
 use clap::Args;
 use motix_vm::ids::ParamId;
-use motix_vm::program::tables::{Param, Type};
+use motix_vm::program::tables::{Param, Start, Type};
 use motix_vm::program::{BehaviorRef, EncodeOptions, sections};
 use motix_vm::{Instance, Program, Setup, Value};
 use serde_json::{Value as Json, json};
@@ -72,11 +72,25 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
             "asset": text(animation.asset),
             "duration": animation.duration.map(number),
         })).collect::<Vec<_>>(),
+        "properties": behavior.properties().map(|row| json!({
+            "target": row.target,
+            "name": row.name,
+            "type": row.ty.name(),
+            "rest": value_of(Some(row.rest)),
+        })).collect::<Vec<_>>(),
         "machines": (0..rows.machines.len()).filter_map(motix_vm::ids::MachineId::from_index).map(|id| {
-            let states = rows.machines[id.index()].states.indices();
+            let machine = rows.machines[id.index()];
+            let states = machine.states.indices();
+            let ways = machine.start.entry().of(&rows.transitions).iter();
+            let ways: Vec<_> = ways.filter_map(|way| way.target.state()).collect();
+            let initial = match machine.start {
+                Start::State(state) => json!(behavior.state_path(state)),
+                Start::Entry(_) => Json::Null,
+            };
             json!({
                 "layer": behavior.machine_name(id),
-                "initial": behavior.state_path(rows.machines[id.index()].initial),
+                "initial": initial,
+                "entry": ways.iter().map(|state| behavior.state_path(*state)).collect::<Vec<_>>(),
                 "states": states.filter_map(motix_vm::ids::StateId::from_index)
                     .map(|state| behavior.state_path(state)).collect::<Vec<_>>(),
             })
@@ -107,14 +121,7 @@ fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<
     json!({
         "name": behavior.param_name(id),
         "type": row.ty.name(),
-        "default": match value {
-            Some(Value::Bool(value)) => json!(value),
-            Some(Value::Number(value)) => number(value),
-            Some(Value::Text(text)) => json!(text),
-            Some(Value::Variant { name, .. }) => json!(name),
-            Some(Value::Color(color)) => json!(format!("#{:08x}", color.to_word())),
-            Some(Value::Trigger(_)) | None => Json::Null,
-        },
+        "default": value_of(value),
         "min": bound(row.min, f32::MIN),
         "max": bound(row.max, f32::MAX),
         "step": bound(row.step, 0.0),
@@ -124,6 +131,17 @@ fn parameter(behavior: BehaviorRef<'_>, id: ParamId, row: &Param, value: Option<
         },
         "global": row.global,
     })
+}
+
+fn value_of(value: Option<Value<'_>>) -> Json {
+    match value {
+        Some(Value::Bool(value)) => json!(value),
+        Some(Value::Number(value)) => number(value),
+        Some(Value::Text(text)) => json!(text),
+        Some(Value::Variant { name, .. }) => json!(name),
+        Some(Value::Color(color)) => json!(format!("#{:08x}", color.to_word())),
+        Some(Value::Trigger(_)) | None => Json::Null,
+    }
 }
 
 /// The number with the digits that tell it from its neighbors, not those of the f64 beside it.
@@ -191,6 +209,14 @@ fn text(info: &Json) -> String {
             };
             let (name, asset) = (word(&animation["name"]), word(&animation["asset"]));
             text += &format!("  animation {name}: {duration}, asset {asset}\n");
+        }
+        for property in list(&behavior["properties"]) {
+            let (target, name) = (&property["target"], word(&property["name"]));
+            text += &format!(
+                "  property {target} {name}: {} = {}\n",
+                word(&property["type"]),
+                word(&property["rest"])
+            );
         }
     }
     text

@@ -51,6 +51,11 @@ impl Loader for FileLoader {
         if from.is_empty() && path == "-" {
             return Ok((STDIN_NAME.into(), self.stdin.clone().unwrap_or_default()));
         }
+        if path.is_empty() {
+            return Err(ReadError::Unreadable("the name is empty".into()));
+        }
+        // Files are shared between systems, so both ways of writing a path are taken on each.
+        let path = path.replace('\\', "/");
         if !from.is_empty() && path.starts_with("std/") {
             let name = path.trim_end_matches(".motix");
             return match motix_stdlib::find(name) {
@@ -58,9 +63,8 @@ impl Loader for FileLoader {
                 None => Err(ReadError::Missing(vec![format!("{name} (standard library)")])),
             };
         }
-        let path = path.replace('\\', "/");
         let joined = match from.rsplit_once('/') {
-            Some((directory, _)) if !path.starts_with('/') => format!("{directory}/{path}"),
+            Some((directory, _)) if !is_absolute(&path) => format!("{directory}/{path}"),
             _ => path,
         };
         let shown = normalize(&joined);
@@ -129,6 +133,12 @@ pub fn describe(path: &str, error: &ReadError) -> String {
     }
 }
 
+/// Whether a path says where it begins: at the root, or with the letter of a drive.
+fn is_absolute(path: &str) -> bool {
+    let drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    path.starts_with('/') || drive
+}
+
 /// The path with `/`, without `.` and without `..` that cancel something.
 fn normalize(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
@@ -164,6 +174,20 @@ mod tests {
         ] {
             assert_eq!(normalize(path), expected);
         }
+    }
+
+    #[test]
+    fn paths_of_other_systems_are_read() {
+        let loader = FileLoader::default();
+        let tried = |path: &str| match loader.load(path, "here/a.motix") {
+            Err(ReadError::Missing(tried)) => tried[0].clone(),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(tried(".\\parts\\b.motix"), "here/parts/b.motix");
+        assert_eq!(tried("C:\\game\\b.motix"), "C:/game/b.motix");
+        assert_eq!(tried("/nowhere/b.motix"), "/nowhere/b.motix");
+        assert!(loader.load("std\\humanoid", "here/a.motix").is_ok());
+        assert!(matches!(loader.load("", "here/a.motix"), Err(ReadError::Unreadable(_))));
     }
 
     #[test]

@@ -130,7 +130,7 @@ codes! {
 
     // 04 machine structure
     "MX0401" NotSupportedYet Error "a part of the language that this version does not have yet";
-    "MX0402" MissingInitialState Error "a machine without an initial state";
+    "MX0402" MissingInitialState Error "a machine or a composite state without an initial state";
     "MX0403" EntryNotRun Note "an initial state whose entry actions do not run at the start";
     "MX0404" ActiveAndSuppressed Error "a layer both active and suppressed in one state";
     "MX0405" TerminalLeaves Error "a terminal state with transitions";
@@ -141,6 +141,15 @@ codes! {
     "MX0410" ConditionOnRequest Error "a condition of a transition that is only requested";
     "MX0411" TestOrder Error "a setting of a test after its first statement";
     "MX0412" DurationKnown Error "a duration provided that the source gives";
+    "MX0420" TwoStarts Error "both an `InitialState` and an `Entry`";
+    "MX0421" EntryUndecided Error "an `Entry` that may find no way in";
+    "MX0422" MisfitProperty Error "a property that this kind of transition does not have";
+    "MX0423" StartOutside Error "a composite state that starts outside of itself";
+    "MX0424" NotComposite Error "what only a state with others inside can have";
+    "MX0425" ExitNowhere Error "an `Exit` from a state without `OnDone`";
+    "MX0426" TerminalComposite Error "a state marked `Terminal` with others inside";
+    "MX0427" EnterInside Error "`Enter` where entry actions run anyhow";
+    "MX0428" MotionRunsOn Warning "a crossfade where one motion runs on";
     "MX0440" BindTypes Error "a `Bind` of parameters of different types";
     "MX0441" BoundTwice Error "a parameter that two `Bind`s write";
     "MX0442" ComponentRing Error "a behavior that is a component of itself";
@@ -232,6 +241,7 @@ codes! {
     "MX1006" UnusedValue Warning "a named value that nothing uses";
     "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
     "MX1008" BriefTrigger Warning "a trigger that is gone before the gate opens";
+    "MX1009" DoneNeverTaken Warning "an `OnDone` without an `Exit` that leads to it";
 
     // 11 import
     "MX1101" NoBuilder Error "a Lua file without a behavior builder";

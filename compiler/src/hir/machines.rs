@@ -1,7 +1,7 @@
 //! Machines, states, motions, transitions and reactions.
 
 use motix_vm::ids::{AnimationId, LayerId, MachineId, MotionId, StateId, TagId};
-pub use motix_vm::program::tables::Fade;
+pub use motix_vm::program::tables::{Fade, History, Target};
 use motix_vm::program::tables::{MarkTarget, Place};
 
 use super::{Action, Declared, Expr};
@@ -18,13 +18,42 @@ pub struct Machine {
     /// Its states.
     pub states: std::ops::Range<u16>,
     /// Where it starts.
-    pub initial: StateId,
+    pub start: Start,
     /// Where that was said.
-    pub initial_span: Span,
-    /// Whether the initial state's entry actions run on the first tick.
+    pub start_span: Span,
+    /// Whether the entry actions of where it starts run on the first tick.
     pub enter: bool,
     /// Its `AnyState` transitions, in order of declaration.
     pub any: Vec<Transition>,
+}
+
+/// Where a machine starts, or where a composite is entered.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// `InitialState`.
+    State(StateId),
+    /// `Entry`: the first that holds, in order of declaration.
+    Entry(Vec<Transition>),
+}
+
+impl Start {
+    /// The transitions of an `Entry`; none otherwise.
+    #[must_use]
+    pub fn entry(&self) -> &[Transition] {
+        match self {
+            Self::State(_) => &[],
+            Self::Entry(transitions) => transitions,
+        }
+    }
+
+    /// All states that it may lead to.
+    pub fn targets(&self) -> impl Iterator<Item = StateId> {
+        let state = match self {
+            Self::State(state) => Some(*state),
+            Self::Entry(_) => None,
+        };
+        state.into_iter().chain(self.entry().iter().filter_map(|way| way.target.state()))
+    }
 }
 
 /// A state.
@@ -36,6 +65,10 @@ pub struct State {
     pub machine: MachineId,
     /// The composite around it.
     pub parent: Option<StateId>,
+    /// Where it is entered, if it is a composite.
+    pub start: Option<Start>,
+    /// What it remembers.
+    pub history: History,
     /// Marked `Terminal`, or terminal by having no transition that concerns it.
     pub terminal: bool,
     /// `OnEntry`, in order of declaration.
@@ -60,6 +93,10 @@ pub struct State {
     pub tags: Vec<TagId>,
     /// Its transitions, in order of declaration.
     pub transitions: Vec<Transition>,
+    /// The `AnyState` transitions inside it, in order of declaration.
+    pub any: Vec<Transition>,
+    /// Its `OnDone` transitions, in order of declaration.
+    pub done: Vec<Transition>,
 }
 
 /// A motion.
@@ -204,7 +241,7 @@ pub struct Transition {
     /// Its place among the transitions of the behavior, in order of declaration.
     pub order: u32,
     /// Where it goes.
-    pub target: StateId,
+    pub target: Target,
     /// Where its target is named.
     pub target_span: Span,
     /// When it may.
@@ -233,6 +270,32 @@ pub struct Transition {
     pub random_weight: Option<f32>,
     /// `OnTransition`.
     pub actions: Vec<Action>,
+}
+
+impl Transition {
+    /// One that is taken whenever it is decided, with a cut.
+    #[must_use]
+    pub fn new(span: Span, order: u32, target: Target, target_span: Span) -> Self {
+        Self {
+            span,
+            order,
+            target,
+            target_span,
+            condition: None,
+            priority: 0,
+            instant: false,
+            restart: false,
+            fade: Fade::default(),
+            gate: Gate::default(),
+            early_exit: true,
+            pause_on_exit: false,
+            sync: false,
+            start_at: None,
+            on_request: false,
+            random_weight: None,
+            actions: Vec::new(),
+        }
+    }
 }
 
 /// A reaction.

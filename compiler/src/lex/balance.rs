@@ -3,12 +3,15 @@
 //! A missing closer is inserted with an empty place, a stray one dropped, nesting beyond [`MAX_NESTING`] replaced by
 //! one [`Token::Error`]. Where something is missing, indentation tells where: the file is balanced once by its
 //! brackets alone and, only when that finds a fault, once more by its indentation; whichever finds fewer faults is
-//! reported. Both are linear in the number of tokens. Braces never stand in parentheses, which the pass knows.
+//! reported. A file without indentation is balanced by its keywords instead: one that cannot stand in a block, but in
+//! one around it, ends the block. All are linear in the number of tokens. Braces never stand in parentheses, which the
+//! pass knows.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Span;
 
 use super::token::Token;
+use crate::syntax::{Block, Keyword, Modifier, Place};
 
 /// How deep braces, parentheses and brackets may nest.
 pub const MAX_NESTING: usize = 64;
@@ -74,6 +77,16 @@ struct Open {
     closer: Token,
     /// The indentation of the line that it stands on.
     indent: usize,
+    /// What the block holds, where its keyword says so.
+    place: Option<Place>,
+}
+
+/// What tells where something is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guide {
+    Brackets,
+    Indent,
+    Keywords,
 }
 
 /// A line whose block may have lost its opening brace.
@@ -92,11 +105,14 @@ pub(super) fn balance(
     tokens: Vec<(Token, Span)>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<(Token, Span)> {
-    let mut plan = Walk::new(text, &tokens, false).run();
+    let mut plan = Walk::new(text, &tokens, Guide::Brackets).run();
     if plan.count > 0 {
-        let by_indent = Walk::new(text, &tokens, true).run();
-        if by_indent.count <= plan.count {
-            plan = by_indent;
+        for guide in [Guide::Indent, Guide::Keywords] {
+            let guided = Walk::new(text, &tokens, guide).run();
+            if guided.count <= plan.count {
+                plan = guided;
+                break;
+            }
         }
     }
     if plan.edits.is_empty() {
@@ -109,7 +125,7 @@ pub(super) fn balance(
 struct Walk<'a> {
     text: &'a str,
     tokens: &'a Tokens,
-    by_indent: bool,
+    guide: Guide,
     plan: Plan,
     open: Vec<Open>,
     lines: Vec<Line>,
@@ -117,20 +133,23 @@ struct Walk<'a> {
     line_start: usize,
     /// What was closed last, and by which token.
     last_closed: Option<(usize, Open)>,
+    /// The keyword whose block may be next.
+    head: Option<Keyword>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(text: &'a str, tokens: &'a Tokens, by_indent: bool) -> Self {
+    fn new(text: &'a str, tokens: &'a Tokens, guide: Guide) -> Self {
         Self {
             text,
             tokens,
-            by_indent,
+            guide,
             plan: Plan::default(),
             open: Vec::new(),
             lines: Vec::new(),
             line_indent: 0,
             line_start: 0,
             last_closed: None,
+            head: None,
         }
     }
 
@@ -139,10 +158,12 @@ impl<'a> Walk<'a> {
         let mut end = 0;
         let mut cut = false;
         while let Some((token, span)) = self.tokens.get(index).copied() {
-            if self.by_indent {
+            if self.guide != Guide::Brackets {
                 let first = index == 0 || self.text[end..span.start as usize].contains('\n');
-                if first {
-                    self.new_line(index, token, span);
+                match self.guide {
+                    Guide::Indent if first => self.new_line(index, token, span),
+                    Guide::Keywords => self.word(index, first),
+                    _ => {}
                 }
                 end = span.end as usize;
             }
@@ -161,7 +182,11 @@ impl<'a> Walk<'a> {
                     index = after;
                     continue;
                 }
-                self.open.push(Open { index, closer, indent: self.line_indent });
+                let place = self.head.take().and_then(|head| match head.row().block {
+                    Block::Optional(place) | Block::Required(place) => Some(place),
+                    Block::None => None,
+                });
+                self.open.push(Open { index, closer, indent: self.line_indent, place });
             } else if token.is_closer() {
                 self.close(index, token);
             }
@@ -230,6 +255,39 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// What a word says about the blocks around it: at the beginning of a line it may be a keyword that ends some.
+    fn word(&mut self, index: usize, first: bool) {
+        let Some(word) = self.text_of(index) else { return };
+        let modifies = Modifier::ALL.iter().any(|modifier| modifier.name() == word);
+        let Some(word) = (if modifies { self.text_of(index + 1) } else { Some(word) }) else { return };
+        let place_of = |open: Option<&Open>| open.map_or(Some(Place::File), |open| open.place);
+        let stands = |place: Option<Place>| place.and_then(|place| Keyword::find(word, place));
+        let mut keep = self.open.len();
+        // Names and keys are words of the writer.
+        let free = [Place::Variants, Place::Metadata, Place::Blend, Place::Track];
+        let place = place_of(self.open.last());
+        if first && place.is_some_and(|place| !free.contains(&place)) && stands(place).is_none() {
+            let around = (0..self.open.len()).rev().find(|depth| {
+                let open = depth.checked_sub(1).and_then(|depth| self.open.get(depth));
+                stands(place_of(open)).is_some()
+            });
+            keep = around.unwrap_or(keep);
+        }
+        while self.open.len() > keep {
+            self.close_top(index);
+        }
+        if let Some(keyword) = stands(place_of(self.open.last())) {
+            self.head = Some(keyword);
+        }
+    }
+
+    fn text_of(&self, index: usize) -> Option<&'a str> {
+        match self.tokens.get(index)? {
+            (Token::Name(_), span) => self.text.get(span.range()),
+            _ => None,
+        }
+    }
+
     /// What the indentation of a line says about the blocks around it.
     fn new_line(&mut self, index: usize, token: Token, span: Span) {
         let previous = self.line_indent;
@@ -290,7 +348,8 @@ impl<'a> Walk<'a> {
         if line.indent == self.line_indent && line.bare && line.next < index {
             self.plan.edits.push(Edit::Insert(line.next, Token::LeftBrace));
             self.plan.fault(Fault::Unopened(line.next, index));
-            self.open.push(Open { index: line.next, closer: Token::RightBrace, indent: self.line_indent });
+            let (index, indent) = (line.next, self.line_indent);
+            self.open.push(Open { index, closer: Token::RightBrace, indent, place: None });
         }
     }
 

@@ -142,23 +142,26 @@ impl Token {
         matches!(self, Token::RightBrace | Token::RightParen | Token::RightBracket)
     }
 
-    /// Whether a value ends with it, so that no other value can follow at once.
+    /// Whether it is a value by itself.
     #[must_use]
-    pub const fn ends_value(self) -> bool {
+    pub const fn is_literal(self) -> bool {
         matches!(
             self,
-            Token::Name(_)
-                | Token::Quoted(_)
-                | Token::Text(_)
+            Token::Text(_)
                 | Token::Number(_)
                 | Token::Duration(_)
                 | Token::Ratio(_)
                 | Token::Color(_)
                 | Token::True
                 | Token::False
-                | Token::RightParen
-                | Token::RightBracket
         )
+    }
+
+    /// Whether a value ends with it, so that no other value can follow at once.
+    #[must_use]
+    pub const fn ends_value(self) -> bool {
+        self.is_literal()
+            || matches!(self, Token::Name(_) | Token::Quoted(_) | Token::RightParen | Token::RightBracket)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rows of machines, states, transitions, reactions and listeners.
 
 use motix_vm::program::tables::{
-    EntryFrom, Gate, Hear, Listener, Machine, Mark, Motion, MotionKind, Point, Run, State, Transition,
+    EntryFrom, Gate, Hear, Listener, Machine, Mark, Motion, MotionKind, Point, Run, Start, State, Transition,
     Triangle, When,
 };
 
@@ -18,6 +18,7 @@ impl Lowerer<'_> {
         }
         self.rows.behavior_whens = self.rows.whens.len() as u32;
         for machine in &behavior.machines {
+            let any = self.transitions(&machine.any);
             let row = Machine {
                 layer: machine.layer,
                 motion_layer: machine.motion_layer,
@@ -25,9 +26,9 @@ impl Lowerer<'_> {
                     first: machine.states.start.into(),
                     count: machine.states.end.saturating_sub(machine.states.start).into(),
                 },
-                initial: machine.initial,
+                start: self.start(&machine.start),
                 enter: machine.enter,
-                any: self.transitions(&machine.any),
+                any,
             };
             self.rows.machines.push(row);
         }
@@ -103,6 +104,13 @@ impl Lowerer<'_> {
         }
     }
 
+    fn start(&mut self, start: &hir::Start) -> Start {
+        match start {
+            hir::Start::State(state) => Start::State(*state),
+            hir::Start::Entry(ways) => Start::Entry(self.transitions(ways)),
+        }
+    }
+
     fn state(&mut self, state: &hir::State) -> State {
         let span = state.name.span;
         let mut entries = Vec::new();
@@ -116,6 +124,8 @@ impl Lowerer<'_> {
             name: self.text(state.name.symbol),
             machine: state.machine,
             parent: state.parent,
+            start: state.start.as_ref().map(|start| self.start(start)),
+            history: state.history,
             terminal: state.terminal,
             entry: self.action_block(&state.entry, span),
             entry_from: append(&mut self.rows.entries_from, entries),
@@ -128,6 +138,8 @@ impl Lowerer<'_> {
             marks: append(&mut self.rows.marks, marks),
             tags: append(&mut self.rows.tag_lists, state.tags.iter().copied()),
             transitions: self.transitions(&state.transitions),
+            any: self.transitions(&state.any),
+            done: self.transitions(&state.done),
         }
     }
 

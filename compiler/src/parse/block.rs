@@ -94,7 +94,7 @@ fn entry_for_on_entry(input: &mut In<'_, '_>, keyword: Keyword, place: Place) ->
 
 /// Whether the word is a modifier in such a block. `Override` stands wherever something inherited is opened, and is
 /// told apart there from where it means nothing.
-fn takes_modifier(place: Place, modifier: Modifier) -> bool {
+pub(super) fn takes_modifier(place: Place, modifier: Modifier) -> bool {
     match place {
         Place::File | Place::Behavior | Place::Layer => true,
         Place::State
@@ -110,7 +110,7 @@ fn takes_modifier(place: Place, modifier: Modifier) -> bool {
 }
 
 /// `Global Param`, `Extern Predicate`, `Override Animation`.
-fn modified<'t>(
+pub(super) fn modified<'t>(
     input: &mut In<'t, '_>,
     grammar: &Grammar<'t>,
     place: Place,
@@ -204,8 +204,11 @@ pub(super) fn after_head<'t>(
     let required = matches!(row.block, syntax::Block::Required(_));
     let in_test = input.cx().in_test;
     input.cx().in_test |= row.keyword == Keyword::Test;
+    let variants = if opens { None } else { foreign::assigned_variants(input, row) };
     let block = if opens {
         Some(braces(input, grammar, place))
+    } else if variants.is_some() {
+        variants
     } else if complete && foreign::ends_with_colon(input) {
         Some(foreign::colon_block(input, grammar, row, place, start))
     } else if required && complete {

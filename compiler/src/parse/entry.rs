@@ -2,9 +2,10 @@
 
 use super::block::{self, holds};
 use super::context::Tokens;
-use super::{Grammar, In, foreign, parts};
-use crate::ast::{Entry, EntryKey, EntryValue, Expr, ExprKind, Name, Node};
+use super::{Grammar, In, foreign, item, parts};
+use crate::ast::{Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::intern::Symbol;
 use crate::lex::Token;
 use crate::syntax::Place;
 
@@ -20,7 +21,8 @@ pub(super) fn starts(input: &mut In<'_, '_>, place: Place) -> bool {
             );
             place == Place::Blend && !value
         }
-        Some(Token::Quoted(_)) => place == Place::Blend,
+        // A text or a switch is no position, which is told where its type is asked for.
+        Some(Token::Quoted(_) | Token::Text(_) | Token::True | Token::False) => place == Place::Blend,
         Some(
             Token::Number(_)
             | Token::Duration(_)
@@ -64,6 +66,9 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
     let value = match input.look(0) {
         Some(Token::LeftBrace) if place == Place::Blend => {
             EntryValue::Motion(block::braces(input, grammar, Place::Motion))
+        }
+        Some(Token::Name(word)) if place == Place::Blend && is_motion(input, word) => {
+            EntryValue::Motion(without_braces(input, grammar, word))
         }
         _ => EntryValue::Value(entry_value(input, place)),
     };
@@ -110,6 +115,47 @@ fn is_point(input: &mut In<'_, '_>) -> bool {
         }
     }
     false
+}
+
+/// Whether a motion begins without its braces: an animation of such a name has an entry, an option or the end after it.
+fn is_motion(input: &mut In<'_, '_>, word: Symbol) -> bool {
+    let next =
+        matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_) | Token::LeftBrace));
+    let entry = input.look(2) == Some(Token::Colon);
+    let option = match input.look(1) {
+        Some(Token::Name(next)) => input.cx().keyword(next, Place::Blend).is_some(),
+        _ => false,
+    };
+    next && !entry && !option && input.cx().keyword(word, Place::Motion).is_some()
+}
+
+/// `0: Clip Walk { Mirror }`: reported, and read.
+fn without_braces<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: Symbol) -> Block {
+    let (start, index) = (input.place(), input.index());
+    let outer = std::mem::replace(&mut input.cx().place, Place::Motion);
+    let keyword = input.cx().keyword(word, Place::Motion);
+    let nodes = keyword
+        .map(|keyword| Node::Item(item::item(input, grammar, keyword, Vec::new())))
+        .into_iter()
+        .collect();
+    input.cx().place = outer;
+    let span = start.to(input.previous());
+    let mended = format!("{{ {} }}", input.cx().slice(span));
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        "a motion in a blend stands in braces",
+        start,
+        "expected `{` before it",
+    );
+    // What is long is not repeated.
+    let help = if mended.len() <= 60 && !mended.contains('\n') {
+        format!("write `{mended}`")
+    } else {
+        "write `{ ... }` around it".to_owned()
+    };
+    let diagnostic = diagnostic.help(help).fix(span, mended);
+    input.cx().report(index, diagnostic);
+    Block { nodes, span }
 }
 
 /// The name of an animation, or the value of a key: a literal or the name of a constant.

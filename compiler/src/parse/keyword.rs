@@ -168,7 +168,7 @@ pub(super) fn unknown_after<'t>(
         return true;
     }
     if let Some(modifier) = modifier_meant(&mut input.cx().nearest, word)
-        .filter(|_| place == Place::Behavior && modifiers.is_empty())
+        .filter(|modifier| block::takes_modifier(place, *modifier) && modifiers.is_empty())
     {
         let diagnostic = Diagnostic::new(
             Code::UnknownKeyword,
@@ -179,7 +179,7 @@ pub(super) fn unknown_after<'t>(
         .help(format!("did you mean `{}`?", modifier.name()))
         .fix(span, modifier.name());
         input.cx().push(diagnostic);
-        input.bump();
+        block::modified(input, grammar, place, modifier, nodes);
         return true;
     }
     let elsewhere = input.cx().nearest.find(word, Keyword::ALL.iter().map(|keyword| keyword.name()));

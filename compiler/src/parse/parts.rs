@@ -191,11 +191,19 @@ pub(super) fn part<'t>(
         }
         Part::OptExtends => {
             let word = input.cx().words.extends;
-            if !input.is_word(word) {
+            if input.is_word(word) {
+                input.bump();
+            } else if !foreign::extends(input) {
                 return Ok(None);
             }
-            input.bump();
-            ast::Part::Extends(required_path(input, row)?)
+            if !starts_name(input) || begins_next_item(input) {
+                let form = "the form is `Behavior Guard extends Humanoid { ... }`";
+                input.expected("the name of a behavior", Some(form.to_owned()));
+                return Err(Reported);
+            }
+            let base = required_path(input, row)?;
+            foreign::further_bases(input);
+            ast::Part::Extends(base)
         }
         Part::OptImmediate => {
             let word = input.cx().words.immediate;
@@ -333,19 +341,8 @@ pub(super) fn begins_next_item(input: &mut In<'_, '_>) -> bool {
             !cx.first_on_line(index + 1) || optional || cx.keyword(next, cx.place).is_none()
         }
         Some(Token::RightBrace) | None => optional,
-        Some(
-            Token::Quoted(_)
-            | Token::Text(_)
-            | Token::Number(_)
-            | Token::Duration(_)
-            | Token::Ratio(_)
-            | Token::Color(_)
-            | Token::True
-            | Token::False
-            | Token::Not
-            | Token::If,
-        ) => true,
-        _ => false,
+        Some(Token::Quoted(_) | Token::Not | Token::If) => true,
+        Some(token) => token.is_literal(),
     }
 }
 
@@ -354,7 +351,7 @@ fn starts_name(input: &mut In<'_, '_>) -> bool {
 }
 
 /// A name, in whatever quotes.
-fn name_token(input: &mut In<'_, '_>) -> Option<Name> {
+pub(super) fn name_token(input: &mut In<'_, '_>) -> Option<Name> {
     let (symbol, quoted) = match input.look(0)? {
         Token::Name(symbol) => (symbol, false),
         Token::Quoted(symbol) | Token::Text(symbol) => (symbol, true),

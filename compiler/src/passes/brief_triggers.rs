@@ -3,12 +3,12 @@
 //! The condition is asked at that moment, so the trigger must have been fired just before it. A trigger with a longer
 //! `Lifetime`, or none, waits for the gate.
 
-use motix_vm::ids::ParamId;
+use motix_vm::ids::{MotionId, ParamId, StateId};
 use motix_vm::program::tables::{Lifetime, LoopMode, Place};
 
-use super::{Context, walk};
+use super::{Context, outward, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::hir::{Behavior, Expr, ExprKind, Hir, State, Transition, ValueKind};
+use crate::hir::{Behavior, Expr, ExprKind, Hir, Transition, ValueKind};
 use crate::source::Span;
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -22,10 +22,12 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
             };
             of_values.push(brief.map(|(param, _)| param));
         }
-        for state in &behavior.states {
+        for (index, state) in behavior.states.iter().enumerate() {
+            let mut around = outward(behavior, StateId(index as u16));
+            let motion = around.find_map(|outer| behavior.states.get(outer.index())?.motion);
             for transition in &state.transitions {
                 if let Some(condition) = &transition.condition
-                    && is_momentary(behavior, state, transition)
+                    && is_momentary(behavior, motion, transition)
                     && let Some((param, span)) = brief_in(behavior, condition, &of_values)
                 {
                     report(behavior, param, span, context, diagnostics);
@@ -36,8 +38,8 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
 }
 
 /// Whether a gate of the transition is open only while the motion passes a place.
-fn is_momentary(behavior: &Behavior, state: &State, transition: &Transition) -> bool {
-    let Some(motion) = state.motion else { return false };
+fn is_momentary(behavior: &Behavior, motion: Option<MotionId>, transition: &Transition) -> bool {
+    let Some(motion) = motion else { return false };
     // The clips of a motion with a gate loop all, or none does.
     let clips = behavior.clips_of(motion);
     let Some((_, row)) = clips.first().and_then(|clip| behavior.animation_of(*clip)) else { return false };

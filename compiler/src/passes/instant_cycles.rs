@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use motix_vm::ids::StateId;
 
-use super::shadowed::Blockers;
-use super::{Context, always_holds, head, never_holds, walk};
+use super::shadowed::acts_in;
+use super::{Context, always_holds, head, never_holds, outward, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::hir::{Action, Behavior, Expr, ExprKind, Hir, Transition, Ty, ValueKind};
+use crate::hir::{Action, Behavior, Expr, ExprKind, Hir, History, Start, Target, Transition, Ty, ValueKind};
 
 /// The most steps that the search takes in a behavior; past that, rings may go unreported.
 const MAX_STEPS: usize = 1 << 20;
@@ -49,12 +49,12 @@ fn report(behavior: &Behavior, ring: &[Way<'_>], context: &Context<'_>, diagnost
 #[derive(Clone, Copy)]
 struct Way<'b> {
     from: StateId,
+    to: StateId,
     transition: &'b Transition,
 }
 
 struct Search<'b> {
     behavior: &'b Behavior,
-    blockers: Blockers<'b>,
     /// Which named values do not change on the way.
     lasting: Vec<bool>,
     steps: usize,
@@ -77,14 +77,20 @@ impl<'b> Search<'b> {
         }
         let done = vec![false; behavior.states.len()];
         let seen = vec![(0, Seen::Closed); behavior.states.len()];
-        Self { behavior, blockers: Blockers::of(behavior), lasting, steps: 0, done, seen }
+        Self { behavior, lasting, steps: 0, done, seen }
     }
 
     fn rings(&mut self) -> Vec<Vec<Way<'b>>> {
         // What a condition is, as text, and where it stands: first those without one.
         let mut sources: BTreeMap<String, Vec<StateId>> = BTreeMap::new();
         for (index, state) in self.behavior.states.iter().enumerate() {
-            for transition in state.transitions.iter().chain(self.any(state.machine.index())) {
+            if state.start.is_some() {
+                continue;
+            }
+            let around = outward(self.behavior, StateId(index as u16));
+            let rows = around.filter_map(|outer| self.behavior.states.get(outer.index()));
+            let own = rows.flat_map(|row| row.transitions.iter().chain(&row.any));
+            for transition in own.chain(self.any(state.machine.index())) {
                 if let Some(key) = self.key(transition) {
                     sources.entry(key).or_default().push(StateId(index as u16));
                 }
@@ -107,21 +113,50 @@ impl<'b> Search<'b> {
         self.behavior.machines.get(machine).map_or(&[], |machine| &machine.any)
     }
 
-    /// The ways out of a state that are open under a condition.
+    /// The ways out of a leaf that are open under a condition, in the order of decision: as far as one that is taken
+    /// in any case.
     fn ways(&mut self, from: StateId, condition: &str) -> Vec<Way<'b>> {
-        let Some(state) = self.behavior.states.get(from.index()) else { return Vec::new() };
-        let any = if state.terminal { &[] } else { self.any(state.machine.index()) };
-        self.steps += 1 + state.transitions.len() + any.len();
-        let blockers = self.blockers.of_state(from);
-        let any = any
-            .iter()
-            .filter(|transition| self.blockers.before_any(state.machine.index(), transition).is_none());
-        let own = state.transitions.iter().filter(|transition| blockers.before(transition).is_none());
-        any.chain(own)
-            .filter(|transition| transition.restart || transition.target != from)
-            .filter(|transition| self.key(transition).is_some_and(|key| key.is_empty() || key == condition))
-            .map(|transition| Way { from, transition })
-            .collect()
+        let behavior = self.behavior;
+        let Some(state) = behavior.states.get(from.index()).filter(|state| !state.terminal) else {
+            return Vec::new();
+        };
+        // `AnyState` before states, each innermost first.
+        let around = || outward(behavior, from).filter_map(|state| behavior.states.get(state.index()));
+        let mut all: Vec<&Transition> = around().skip(1).flat_map(|state| &state.any).collect();
+        all.extend(self.any(state.machine.index()));
+        all.extend(around().flat_map(|state| &state.transitions));
+        self.steps += 1 + all.len();
+        all.sort_by_key(|transition| std::cmp::Reverse(transition.priority));
+        let mut ways = Vec::new();
+        for transition in all.into_iter().filter(|transition| transition.instant) {
+            if transition.target.state() == Some(from) && !transition.restart {
+                continue;
+            }
+            let key = self.key(transition);
+            if let (Some(to), Some(key)) = (self.leaf(transition.target), &key)
+                && (key.is_empty() || key == condition)
+            {
+                ways.push(Way { from, to, transition });
+            }
+            let certain = acts_in(behavior, from, transition) && transition.random_weight.is_none();
+            if certain && key.is_some_and(|key| key.is_empty()) {
+                break;
+            }
+        }
+        ways
+    }
+
+    /// The leaf that is entered with a target, where that is always the same.
+    fn leaf(&self, target: Target) -> Option<StateId> {
+        let mut state = target.state()?;
+        loop {
+            let row = self.behavior.states.get(state.index())?;
+            match &row.start {
+                None => return Some(state),
+                Some(Start::State(inner)) if row.history == History::None => state = *inner,
+                Some(_) => return None,
+            }
+        }
     }
 
     /// What an `Instant` transition waits for, as text: empty for nothing. `None` for one that is not `Instant`, is
@@ -158,7 +193,7 @@ impl<'b> Search<'b> {
                 path.pop();
                 continue;
             };
-            let target = way.transition.target;
+            let target = way.to;
             path.push(way);
             match self.seen(target, round) {
                 Some(Seen::Open) => {
@@ -196,7 +231,8 @@ impl<'b> Search<'b> {
             });
         };
         look(&way.transition.actions);
-        if let Some(state) = self.behavior.states.get(way.from.index()) {
+        for state in outward(self.behavior, way.from) {
+            let Some(state) = self.behavior.states.get(state.index()) else { continue };
             look(&state.entry);
             look(&state.exit);
             state.entry_from.iter().for_each(|(_, actions)| look(actions));

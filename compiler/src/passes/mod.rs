@@ -4,6 +4,7 @@
 //! They speak of the first file only: what it uses was checked by itself. A pass never makes an error.
 
 mod brief_triggers;
+mod done;
 mod fold;
 mod instant_cycles;
 mod never_seen;
@@ -13,8 +14,10 @@ mod unreachable;
 mod unused;
 mod walk;
 
+use motix_vm::ids::StateId;
+
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::hir::{Behavior, Hir, Transition};
+use crate::hir::{Behavior, Hir, Target, Transition};
 use crate::intern::Interner;
 use crate::source::{FileId, Span};
 
@@ -34,6 +37,7 @@ const PASSES: &[(&str, Pass)] = &[
     ("fold", fold::run),
     ("triangulate", triangulate::run),
     ("shadowed", shadowed::run),
+    ("done", done::run),
     ("never-seen", never_seen::run),
     ("unreachable", unreachable::run),
     ("instant-cycles", instant_cycles::run),
@@ -63,7 +67,12 @@ impl Context<'_> {
         }
     }
 
-    fn state(&self, behavior: &Behavior, state: motix_vm::ids::StateId) -> String {
+    /// What a transition names as its target.
+    fn target(&self, behavior: &Behavior, target: Target) -> String {
+        target.state().map_or_else(|| "Exit".to_owned(), |state| self.state(behavior, state))
+    }
+
+    fn state(&self, behavior: &Behavior, state: StateId) -> String {
         behavior
             .states
             .get(state.index())
@@ -75,6 +84,36 @@ impl Context<'_> {
 fn head(transition: &Transition) -> Span {
     let end = transition.condition.as_ref().map_or(transition.target_span, |condition| condition.span);
     Span { end: end.end.clamp(transition.span.start, transition.span.end), ..transition.span }
+}
+
+/// A state and those around it, innermost first.
+fn outward(behavior: &Behavior, state: StateId) -> impl Iterator<Item = StateId> {
+    std::iter::successors(Some(state), |state| parent(behavior, *state))
+}
+
+fn parent(behavior: &Behavior, state: StateId) -> Option<StateId> {
+    behavior.states.get(state.index())?.parent
+}
+
+/// Whether a state is another, or inside it.
+fn within(behavior: &Behavior, inner: StateId, outer: StateId) -> bool {
+    // What is around a state stands before it.
+    outward(behavior, inner).take_while(|state| *state >= outer).any(|state| state == outer)
+}
+
+/// Whether a transition out of `around` (`None` at the root) certainly leads somewhere.
+fn leads(behavior: &Behavior, target: Target, around: Option<StateId>) -> bool {
+    let mut around = around;
+    // Outward with each step.
+    loop {
+        let (Target::Exit, Some(outer)) = (target, around) else { return true };
+        let Some(row) = behavior.states.get(outer.index()) else { return false };
+        let Some(way) = row.done.iter().find(|way| always_holds(way)) else { return false };
+        if way.target != Target::Exit {
+            return true;
+        }
+        around = row.parent;
+    }
 }
 
 /// Whether a transition is taken whenever it is decided.

@@ -2,7 +2,10 @@
 //!
 //! `Instant` says that this is meant, as does a weighted choice; a condition that is written, even `true`, too.
 
-use super::{Context, always_holds, head};
+use motix_vm::ids::StateId;
+
+use super::shadowed::acts_in;
+use super::{Context, always_holds, head, leads};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::Hir;
 
@@ -14,11 +17,12 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
                     && transition.condition.is_none()
                     && !transition.instant
                     && transition.random_weight.is_none()
-                    && transition.target.index() != index
+                    && acts_in(behavior, StateId(index as u16), transition)
+                    && leads(behavior, transition.target, state.parent)
             });
             let Some(transition) = leaves else { continue };
             let name = context.names.text(state.name.symbol);
-            let target = context.state(behavior, transition.target);
+            let target = context.target(behavior, transition.target);
             let report = Diagnostic::new(
                 Code::NeverSeen,
                 format!("the state `{name}` is left at once and is never seen"),

@@ -7,9 +7,9 @@
 use motix_vm::ids::StateId;
 
 use super::shadowed::Blockers;
-use super::{Context, never_holds, walk};
+use super::{Context, never_holds, outward, walk, within};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::hir::{Action, Behavior, Hir, Statement, StatementKind, Transition};
+use crate::hir::{Action, Behavior, Hir, Statement, StatementKind, Target, Transition};
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
     for (index, behavior) in context.own(hir) {
@@ -24,8 +24,8 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
         }
         let ways = Ways::of(behavior);
         let mut reached = vec![false; behavior.states.len()];
-        let initial = behavior.machines.iter().map(|machine| machine.initial);
-        ways.reach(initial.chain(requested), &mut reached);
+        let starts = behavior.machines.iter().flat_map(|machine| machine.start.targets());
+        ways.reach(starts.chain(requested), &mut reached);
         for state in ways.roots(&reached) {
             report(behavior, state, context, diagnostics);
         }
@@ -58,13 +58,39 @@ fn report(behavior: &Behavior, state: StateId, context: &Context<'_>, diagnostic
     context.tell(behavior, report, diagnostics);
 }
 
-/// The targets of those transitions that can be taken or requested.
-fn targets(transitions: &[Transition], decided: impl Fn(&Transition) -> bool) -> Vec<StateId> {
-    transitions
-        .iter()
-        .filter(|transition| transition.on_request || !never_holds(transition) && decided(transition))
-        .map(|transition| transition.target)
-        .collect()
+/// The targets of those transitions that can be taken or requested. With them the states that are entered by the way
+/// out that an `Exit` takes, if there is one.
+fn targets(
+    transitions: &[Transition],
+    decided: impl Fn(&Transition) -> bool,
+    exits: impl Fn() -> Vec<StateId>,
+) -> Vec<StateId> {
+    let mut targets = Vec::new();
+    for transition in transitions {
+        if transition.on_request || !never_holds(transition) && decided(transition) {
+            match transition.target {
+                Target::State(state) => targets.push(state),
+                Target::Exit => targets.extend(exits()),
+            }
+        }
+    }
+    targets
+}
+
+/// Where `Exit` can lead out of a composite; at the root, to where the machine starts.
+fn ways_out(behavior: &Behavior, machine: usize, composite: Option<StateId>) -> Vec<StateId> {
+    let mut found = Vec::new();
+    let mut around = composite;
+    while let Some(row) = around.and_then(|outer| behavior.states.get(outer.index())) {
+        let open = row.done.iter().filter(|way| !never_holds(way));
+        found.extend(open.clone().filter_map(|way| way.target.state()));
+        if !open.clone().any(|way| way.target == Target::Exit) {
+            return found;
+        }
+        around = row.parent;
+    }
+    found.extend(behavior.machines.get(machine).into_iter().flat_map(|row| row.start.targets()));
+    found
 }
 
 /// Which state leads to which.
@@ -72,6 +98,8 @@ struct Ways<'b> {
     behavior: &'b Behavior,
     /// Targets of the own transitions of each state that can be taken or requested.
     own: Vec<Vec<StateId>>,
+    /// Targets of the `AnyState` inside each state.
+    inside: Vec<Vec<StateId>>,
     /// Targets of each machine's `AnyState`.
     any: Vec<Vec<StateId>>,
 }
@@ -80,27 +108,43 @@ impl<'b> Ways<'b> {
     fn of(behavior: &'b Behavior) -> Self {
         let blockers = Blockers::of(behavior);
         let any = behavior.machines.iter().enumerate().map(|(machine, row)| {
-            targets(&row.any, |transition| blockers.before_any(machine, transition).is_none())
+            let decided = |transition: &Transition| !blockers.blocks_any(machine, None, transition);
+            targets(&row.any, decided, || ways_out(behavior, machine, None))
         });
         let any = any.collect();
-        let own = behavior.states.iter().enumerate().map(|(index, state)| {
-            let blockers = blockers.of_state(StateId(index as u16));
-            targets(&state.transitions, |transition| blockers.before(transition).is_none())
-        });
-        let own = own.collect();
-        Self { behavior, own, any }
+        let (mut own, mut inside) = (Vec::new(), Vec::new());
+        for (index, state) in behavior.states.iter().enumerate() {
+            let id = StateId(index as u16);
+            let machine = state.machine.index();
+            let before = blockers.of_state(id);
+            let decided = |transition: &Transition| before.before(transition).is_none();
+            own.push(targets(&state.transitions, decided, || ways_out(behavior, machine, state.parent)));
+            let decided = |transition: &Transition| !blockers.blocks_any(machine, Some(index), transition);
+            inside.push(targets(&state.any, decided, || ways_out(behavior, machine, Some(id))));
+        }
+        Self { behavior, own, inside, any }
     }
 
-    /// Marks what can be reached from these states, them and what is around them included.
+    /// Marks what can be reached when these states are entered, them and what is around them included.
     fn reach(&self, from: impl IntoIterator<Item = StateId>, reached: &mut [bool]) {
         let mut waiting: Vec<StateId> = from.into_iter().collect();
         let mut any_done = vec![false; self.any.len()];
-        while let Some(state) = waiting.pop() {
-            let index = state.index();
-            let Some(row) = self.behavior.states.get(index).filter(|_| !reached[index]) else { continue };
-            reached[index] = true;
-            waiting.extend(row.parent);
-            waiting.extend(&self.own[index]);
+        let mut entered = vec![false; reached.len()];
+        while let Some(target) = waiting.pop() {
+            let Some(row) = self.behavior.states.get(target.index()) else { continue };
+            if std::mem::replace(&mut entered[target.index()], true) {
+                continue;
+            }
+            // Where it is entered if nothing inside is named.
+            waiting.extend(row.start.iter().flat_map(|start| start.targets()));
+            for state in outward(self.behavior, target) {
+                let index = state.index();
+                if std::mem::replace(&mut reached[index], true) {
+                    break;
+                }
+                waiting.extend(&self.own[index]);
+                waiting.extend(&self.inside[index]);
+            }
             let machine = row.machine.index();
             if !row.terminal && !std::mem::replace(&mut any_done[machine], true) {
                 waiting.extend(&self.any[machine]);
@@ -113,8 +157,13 @@ impl<'b> Ways<'b> {
         let lost: Vec<usize> = (0..reached.len()).filter(|index| !reached[*index]).collect();
         let mut entered = vec![false; reached.len()];
         for index in &lost {
-            for target in &self.own[*index] {
-                entered[target.index()] |= target.index() != *index;
+            let starts = self.behavior.states[*index].start.iter().flat_map(|start| start.targets());
+            let targets = self.own[*index].iter().chain(&self.inside[*index]).copied();
+            for target in starts.chain(targets).filter(|target| target.index() != *index) {
+                // One that enters what is inside a state enters that too.
+                for state in outward(self.behavior, target) {
+                    entered[state.index()] |= !within(self.behavior, StateId(*index as u16), state);
+                }
             }
         }
         let mut known = reached.to_vec();

@@ -2,7 +2,7 @@
 //!
 //! The order is that of the HIR. Expressions nest no deeper than the parser allows.
 
-use crate::hir::{Action, Behavior, Expr, ExprKind, Literal, Transition, ValueKind, When};
+use crate::hir::{Action, Behavior, Expr, ExprKind, Literal, Start, Transition, ValueKind, When};
 
 /// Whether the expression is the literal `true`.
 pub(super) fn is_true(expr: &Expr) -> bool {
@@ -73,10 +73,14 @@ pub(super) const fn value_expression(kind: &ValueKind) -> &Expr {
     }
 }
 
-/// All transitions: those of `AnyState`, then those of states.
+/// All transitions: those of machines, then those of states.
 pub(super) fn each_transition(behavior: &Behavior) -> impl Iterator<Item = &Transition> {
-    let any = behavior.machines.iter().flat_map(|machine| &machine.any);
-    any.chain(behavior.states.iter().flat_map(|state| &state.transitions))
+    let of_machines =
+        behavior.machines.iter().flat_map(|machine| machine.start.entry().iter().chain(&machine.any));
+    of_machines.chain(behavior.states.iter().flat_map(|state| {
+        let entry = state.start.iter().flat_map(|start| start.entry());
+        entry.chain(&state.transitions).chain(&state.done).chain(&state.any)
+    }))
 }
 
 /// All reactions.
@@ -126,8 +130,9 @@ pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMu
     for motion in &mut behavior.motions {
         motion.expressions_mut().for_each(&mut *visit);
     }
-    for transition in behavior.machines.iter_mut().flat_map(|machine| &mut machine.any) {
-        in_transition(transition, visit);
+    for machine in &mut behavior.machines {
+        in_start(&mut machine.start, visit);
+        machine.any.iter_mut().for_each(|transition| in_transition(transition, visit));
     }
     for when in &mut behavior.whens {
         in_when(when, visit);
@@ -136,7 +141,8 @@ pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMu
         in_actions(&mut hear.actions, visit);
     }
     for state in &mut behavior.states {
-        for transition in &mut state.transitions {
+        state.start.iter_mut().for_each(|start| in_start(start, visit));
+        for transition in state.transitions.iter_mut().chain(&mut state.done).chain(&mut state.any) {
             in_transition(transition, visit);
         }
         for when in &mut state.whens {
@@ -150,6 +156,12 @@ pub(super) fn each_expression_mut(behavior: &mut Behavior, visit: &mut impl FnMu
         in_actions(&mut state.update, visit);
         in_actions(&mut state.finish, visit);
         in_actions(&mut state.repeat, visit);
+    }
+}
+
+fn in_start(start: &mut Start, visit: &mut impl FnMut(&mut Expr)) {
+    if let Start::Entry(ways) = start {
+        ways.iter_mut().for_each(|way| in_transition(way, visit));
     }
 }
 

@@ -18,8 +18,10 @@ pub use files::{ConstRow, EnumRow, FileScopes, Found};
 pub use reuse::{Inheritance, Removed, RemovedNames, Reuse, Space};
 pub use rings::{Order, order};
 pub(crate) use scope::saturate;
-pub use scope::{Anim, Declaration, LayerRow, MachineRow, Scope, StateRow, TagSet, ValueRef, ValueRow};
-pub use states::{StateLookup, States};
+pub use scope::{
+    Anim, Declaration, Inside, LayerRow, MachineRow, Nested, Scope, StateRow, TagSet, ValueRef, ValueRow,
+};
+pub use states::{Seat, StateLookup, States};
 pub use uses::{Loaded, LoadedFile, Parse, UseEdge, load};
 pub use words::unread_words;
 

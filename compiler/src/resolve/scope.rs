@@ -66,6 +66,10 @@ pub struct StateRow<'a> {
     pub name: Name,
     /// Its machine.
     pub machine: MachineId,
+    /// The composite around it.
+    pub parent: Option<StateId>,
+    /// Behind the last state inside it, as an index into [`Scope::states`]; right behind itself for a leaf.
+    pub end: usize,
 }
 
 /// A machine.
@@ -75,14 +79,57 @@ pub struct MachineRow<'a> {
     pub layer: Option<usize>,
     /// The item in whose block it stands.
     pub owner: &'a Item,
-    /// Its states.
-    pub states: Vec<Declaration<'a>>,
-    /// Its `InitialState` items.
+    /// Its states, each before those inside it.
+    pub states: Vec<Nested<'a>>,
+    /// Its own block.
+    pub block: Inside<'a>,
+}
+
+/// A state in the list of its machine.
+#[derive(Clone, Debug)]
+pub struct Nested<'a> {
+    /// The item.
+    pub item: &'a Item,
+    /// Its name.
+    pub name: Name,
+    /// The state around it, as an index into the list.
+    pub parent: Option<usize>,
+    /// Behind the last state inside it.
+    pub end: usize,
+}
+
+/// What the block of a machine or of a composite says of where to start and of all states inside.
+#[derive(Clone, Debug, Default)]
+pub struct Inside<'a> {
+    /// `InitialState` items.
     pub initial: Vec<&'a Item>,
-    /// Its `AnyState` items.
+    /// `Entry` items.
+    pub entry: Vec<&'a Item>,
+    /// `AnyState` items.
     pub any: Vec<&'a Item>,
-    /// Whether it has an `Entry`, or a part that could not be read and may be what is missed.
+    /// Whether a part could not be read and may be what is missed.
     pub unclear: bool,
+}
+
+impl<'a> Inside<'a> {
+    /// What the block of an item says.
+    #[must_use]
+    pub fn of(owner: &'a Item) -> Self {
+        let mut inside = Self::default();
+        for node in owner.nodes() {
+            match node {
+                Node::Item(item) => match item.keyword {
+                    Keyword::InitialState => inside.initial.push(item),
+                    Keyword::Entry => inside.entry.push(item),
+                    Keyword::AnyState => inside.any.push(item),
+                    _ => {}
+                },
+                Node::Error(_) => inside.unclear = true,
+                _ => {}
+            }
+        }
+        inside
+    }
 }
 
 /// What a name of the value space stands for: an index into the list of its kind.
@@ -198,26 +245,13 @@ impl<'a> Scope<'a> {
     ) -> Self {
         let mut scope = Self { behavior: Some(behavior), file, inheritance, ..Self::default() };
         let mut seen = Seen::default();
-        let mut main = MachineRow::new(None, behavior.item);
-        for node in behavior.item.nodes() {
-            let item = match node {
-                Node::Item(item) => item,
-                Node::Error(_) => {
-                    main.unclear = true;
-                    continue;
-                }
-                _ => continue,
-            };
+        for item in behavior.item.items() {
             scope.declare(item, &mut seen, names, diagnostics);
-            main.add(item);
-            if item.keyword == Keyword::State {
-                scope.mention_state(item);
-            }
         }
-        seen.states(&main, names, diagnostics);
+        let main = scope.machine(None, behavior.item, names, diagnostics);
         scope.machines.insert(0, main);
         if inheritance.is_some_and(|inheritance| inheritance.lost) {
-            scope.machines.iter_mut().for_each(|machine| machine.unclear = true);
+            scope.machines.iter_mut().for_each(|machine| machine.block.unclear = true);
         }
         scope.machines.retain(|machine| machine.layer.is_none() || machine.is_meant());
         if !scope.machines[0].is_meant() {
@@ -328,50 +362,55 @@ impl<'a> Scope<'a> {
             self.layer_index.insert(row.name.symbol, index);
         }
         self.layers.push(LayerRow { item: Some(row.item), name: row.name });
-        let mut machine = MachineRow::new(Some(index), row.item);
-        for node in row.item.nodes() {
-            let item = match node {
-                Node::Item(item) => item,
-                Node::Error(_) => {
-                    machine.unclear = true;
-                    continue;
-                }
-                _ => continue,
-            };
-            if item.keyword == Keyword::Animation {
-                for name in item.names().iter().copied() {
-                    self.declare_animation(Declaration { item, name }, Some(index), seen, names, diagnostics);
-                }
+        for item in row.item.items().filter(|item| item.keyword == Keyword::Animation) {
+            for name in item.names().iter().copied() {
+                self.declare_animation(Declaration { item, name }, Some(index), seen, names, diagnostics);
             }
-            if item.keyword == Keyword::State {
-                self.mention_state(item);
-            }
-            machine.add(item);
         }
-        seen.states(&machine, names, diagnostics);
+        let machine = self.machine(Some(index), row.item, names, diagnostics);
         self.machines.push(machine);
     }
 
-    /// Tags of a state, and the names of what stands inside it.
-    fn mention_state(&mut self, state: &'a Item) {
-        let mut open = vec![state];
-        while let Some(state) = open.pop() {
-            for item in state.items() {
-                match item.keyword {
-                    Keyword::Tags => {
-                        for tag in item.names() {
-                            let id = self.mention_tag(tag.symbol);
-                            self.state_tags.insert(id, tag.symbol);
-                        }
+    /// The machine in a block.
+    fn machine(
+        &mut self,
+        layer: Option<usize>,
+        owner: &'a Item,
+        names: &Interner,
+        diagnostics: &mut Diagnostics,
+    ) -> MachineRow<'a> {
+        let mut machine = MachineRow { layer, owner, states: Vec::new(), block: Inside::of(owner) };
+        self.states_in(owner, None, &mut machine.states, names, diagnostics);
+        machine
+    }
+
+    /// The states in a block, and their tags. Blocks nest no deeper than the parser allows.
+    fn states_in(
+        &mut self,
+        owner: &'a Item,
+        parent: Option<usize>,
+        states: &mut Vec<Nested<'a>>,
+        names: &Interner,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let mut declared = Declared::default();
+        for item in owner.items() {
+            match item.keyword {
+                Keyword::Tags if owner.keyword == Keyword::State => {
+                    for tag in item.names() {
+                        let id = self.mention_tag(tag.symbol);
+                        self.state_tags.insert(id, tag.symbol);
                     }
-                    Keyword::State => {
-                        if let Some(name) = item.name() {
-                            self.state_names.insert_nested(name.symbol);
-                        }
-                        open.push(item);
-                    }
-                    _ => {}
                 }
+                Keyword::State => {
+                    let Some(name) = item.name() else { continue };
+                    declared.declare("state", name, names, diagnostics);
+                    let index = states.len();
+                    states.push(Nested { item, name, parent, end: index + 1 });
+                    self.states_in(item, Some(index), states, names, diagnostics);
+                    states[index].end = states.len();
+                }
+                _ => {}
             }
         }
     }
@@ -400,9 +439,13 @@ impl<'a> Scope<'a> {
                 None => self.state_names.set_main(id),
                 Some(layer) => self.state_names.set_layer(self.layers[layer].name.symbol, id),
             }
-            for Declaration { item, name } in machine.states.iter().copied() {
-                self.state_names.insert(id, name.symbol, StateId(saturate(self.states.len())));
-                self.states.push(StateRow { item, name, machine: id });
+            let first = self.states.len();
+            for state in &machine.states {
+                let parent = state.parent.map(|parent| StateId(saturate(first + parent)));
+                let own = StateId(saturate(self.states.len()));
+                self.state_names.insert(id, parent, state.name.symbol, own);
+                let (item, name, end) = (state.item, state.name, first + state.end);
+                self.states.push(StateRow { item, name, machine: id, parent, end });
             }
         }
     }
@@ -424,24 +467,13 @@ pub(crate) fn saturate(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
 }
 
-impl<'a> MachineRow<'a> {
-    fn new(layer: Option<usize>, owner: &'a Item) -> Self {
-        Self { layer, owner, states: Vec::new(), initial: Vec::new(), any: Vec::new(), unclear: false }
-    }
-
-    fn add(&mut self, item: &'a Item) {
-        match item.keyword {
-            Keyword::State => self.states.extend(item.name().map(|name| Declaration { item, name })),
-            Keyword::InitialState => self.initial.push(item),
-            Keyword::AnyState => self.any.push(item),
-            Keyword::Entry => self.unclear = true,
-            _ => {}
-        }
-    }
-
+impl MachineRow<'_> {
     /// Whether anything says that there is a machine.
     fn is_meant(&self) -> bool {
-        !self.states.is_empty() || !self.initial.is_empty() || !self.any.is_empty()
+        !self.states.is_empty()
+            || !self.block.initial.is_empty()
+            || !self.block.entry.is_empty()
+            || !self.block.any.is_empty()
     }
 }
 
@@ -454,13 +486,4 @@ struct Seen {
     layers: Declared,
     animations: Declared,
     components: Declared,
-}
-
-impl Seen {
-    fn states(&self, machine: &MachineRow<'_>, names: &Interner, diagnostics: &mut Diagnostics) {
-        let mut declared = Declared::default();
-        for state in &machine.states {
-            declared.declare("state", state.name, names, diagnostics);
-        }
-    }
 }

@@ -16,8 +16,21 @@ fn require(holds: bool, what: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(what) }
 }
 
-/// Checks all tracks, and the clocks of composites.
+/// Checks all tracks, and the clocks and memories of composites.
 pub(super) fn check(view: View<'_>) -> Checked {
+    for (index, at) in view.layout.history.iter().enumerate().filter(|(_, at)| **at != NONE) {
+        let inner = match view.word(*at as usize) {
+            0 => continue,
+            word => u16::try_from(word - 1).ok().map(StateId),
+        };
+        let row = view.rows.states.get(index);
+        let parent = inner.and_then(|inner| view.rows.states.get(inner.index())?.parent);
+        let around = match row.is_some_and(|row| row.history.is_deep()) {
+            true => view.outward(parent).find(|state| state.index() == index),
+            false => parent,
+        };
+        require(around.is_some_and(|around| around.index() == index), "what a state remembers")?;
+    }
     for (index, clock) in view.layout.clocks.iter().enumerate() {
         let active = || StateId::from_index(index).is_some_and(|state| view.is_in(state));
         let clear = || view.word(*clock as usize) == 0 && view.word(*clock as usize + 1) == 0;
@@ -35,7 +48,8 @@ fn head(view: &View<'_>, track: &Track) -> Checked {
     let within = |at: usize, low: f32, high: f32| (low..=high).contains(&view.number(at));
     let owner = view.leaf(track.machine).and_then(|leaf| view.owner_of(leaf));
     let marks = view.word(at + head::OWNER) & !0xFFFF;
-    require(view.owner(track) == owner && marks & !mark::FRESH == 0, "a motion")?;
+    let fresh = matches!(marks, 0 | mark::FRESH) || marks == mark::FRESH | mark::KEPT;
+    require(view.owner(track) == owner && fresh, "a motion")?;
     require(view.word(at + head::HERE) == 0 && view.word(at + head::WAY) == 0, "a motion")?;
     require(within(at + head::BASE, 0.0, 1.0), "a motion's weight")?;
     if !view.fading(track) {
@@ -50,8 +64,17 @@ fn head(view: &View<'_>, track: &Track) -> Checked {
         let known = view.machine_of(StateId(id as u16)) == Some(track.machine);
         require(known, "a fade")?;
     }
-    let own = |state| view.machine_of(state) == Some(track.machine);
-    require(view.look(track).is_some_and(|look| own(look.target)), "a fade")
+    let look = view.word(at + head::LOOK) as usize;
+    let own = look.checked_sub(1).is_some_and(|row| is_of(view, track, row));
+    require(own, "a fade")
+}
+
+/// Whether a transition is one of the track's machine that can be under way.
+fn is_of(view: &View<'_>, track: &Track, row: usize) -> bool {
+    let Some(machine) = view.rows.machines.get(track.machine.index()) else { return false };
+    let states = machine.states.of(&view.rows.states).iter();
+    let runs = states.flat_map(|state| [state.transitions, state.any, state.done]);
+    runs.chain([machine.any]).any(|run| run.indices().contains(&row))
 }
 
 fn rows(view: &View<'_>, track: &Track) -> Checked {

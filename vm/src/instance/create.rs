@@ -130,9 +130,9 @@ fn own_words(rows: &Behavior, layout: &Layout, seed: u64, words: &mut [u32]) {
             put(slot.extra as usize, row.initial);
         }
     }
-    for (index, machine) in rows.machines.iter().enumerate() {
+    for (index, start) in layout.starts.iter().enumerate() {
         let at = layout.machines + index * MACHINE_WORDS;
-        put(at, u32::from(machine.initial.0) | view::NO_STATE << 16);
+        put(at, u32::from(start.0) | view::NO_STATE << 16);
         put(at + 1, view::NO_STATE | view::NO_STATE << 16);
     }
 }

@@ -28,8 +28,8 @@ reading! {
     /// The same without those of components.
     pub fn own_samples(&self) -> impl Iterator<Item = Sample> + '_ {
         let component = self.id();
-        let samples = self.view().into_iter().flat_map(View::samples);
-        samples.map(move |sample| Sample { component, ..sample })
+        let mut samples = self.view().map(View::samples);
+        core::iter::from_fn(move || Some(Sample { component, ..samples.as_mut()?.next()? }))
     }
 
     /// How far a machine's crossfade is after easing, 0 to 1; 1 where none runs.

@@ -42,6 +42,8 @@ pub(crate) mod mark {
     pub(crate) const RELEASED: u32 = 1 << 19;
     /// Within a step: the trip goes backward.
     pub(crate) const BACKWARD: u32 = 1 << 20;
+    /// With [`FRESH`]: the motion was there before the leaf, so that where it stands it has passed.
+    pub(crate) const KEPT: u32 = 1 << 21;
     /// All that do not outlast a tick.
     pub(crate) const PASSING: u32 = FINISHED | LOOPED | RELEASED | BACKWARD;
 }

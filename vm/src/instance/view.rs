@@ -31,6 +31,10 @@ pub(crate) mod trigger {
     pub(crate) const SPENT: u32 = 2;
     /// Fired in this pass.
     pub(crate) const FRESH: u32 = 4;
+    /// Out of sight while a reaction's condition is tried without it.
+    pub(crate) const HIDDEN: u32 = 8;
+    /// Fired in this pass while it was armed from before it or used: armed anew when the pass is over.
+    pub(crate) const AGAIN: u32 = 16;
 }
 
 /// Bits of an animation's last word; the cycles are above them.

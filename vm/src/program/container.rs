@@ -355,9 +355,10 @@ rows! {
     Property { target name ty rest }
     Curve { property seconds keys }
     Key { at value easing }
-    Machine { layer motion_layer states initial enter any }
+    Machine { layer motion_layer states start enter any }
     State {
-        name machine parent terminal entry entry_from exit update motion finish repeat whens marks tags transitions
+        name machine parent start history terminal entry entry_from exit update motion finish repeat whens marks
+        tags transitions any done
     }
     EntryFrom { from actions }
     Mark { layer target }
@@ -426,6 +427,9 @@ tagged! {
         2 Blend2D { x y points triangles sync }, 3 BlendDirect { points sync normalize }, 4 Empty
     }
     Direction { 0 Down, 1 Up, 2 Both }
+    Start { 0 State(state), 1 Entry(transitions) }
+    History { 0 None, 1 Shallow, 2 Deep }
+    Target { 0 State(state), 1 Exit }
     MarkTarget { 0 Base, 1 Weight(weight), 2 Zero }
     Word { 0 Number, 1 Bool, 2 Variant, 3 Color, 4 Text }
 }

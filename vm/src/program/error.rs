@@ -67,11 +67,12 @@ kinds! {
     Unsorted = "MX0830" "rows are not in their order";
     BadMachine = "MX0831" "machines and states do not fit each other";
     BadParent = "MX0832" "the state around a state is not an earlier one of its machine";
-    BadStart = "MX0833" "a machine does not start in a leaf state of its own";
+    BadStart = "MX0833" "a machine or composite does not start in a state inside it";
     ForeignState = "MX0834" "a row refers to a state of another machine";
     BadTerminal = "MX0835" "a terminal state has transitions or states inside";
     BadSpan = "MX0836" "a span does not belong to its animation, or ends before it begins";
     BadReactions = "MX0837" "the reactions of the behavior and of states are mixed";
+    BadComposite = "MX0838" "a leaf has what only a composite can have, or a transition what its place does not allow";
 
     // Code.
     StackUnderflow = "MX0840" "an operation takes more than there is on the stack";

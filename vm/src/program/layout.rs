@@ -4,14 +4,16 @@
 //! words are and what follows from the tables: what the words mean is the instance's and the tick's concern.
 //!
 //! Order of the block: flags, random state, parameters, machines, layers, active and finished animations, waiting
-//! places, reactions, answers of the host, animations, smoothed values, clocks of composites, tracks, targets, what binds
-//! saw last; then the blocks of the components, each laid out as an instance of its behavior.
+//! places, reactions, answers of the host, animations, smoothed values, clocks and memories of composites, tracks,
+//! targets, what binds saw last; then the blocks of the components, each laid out as an instance of its behavior.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::masks::Touches;
-use super::tables::{Animation, Behavior, Bind, Direction, Hear, Lifetime, LoopMode, Run, State, Type};
+use super::tables::{
+    Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, Run, Start, State, Type,
+};
 use super::tracks::{self, Track};
 pub(crate) use super::tree::Inner;
 use super::tree::Tree;
@@ -89,6 +91,13 @@ pub struct Layout {
     pub(crate) clocks: Vec<u32>,
     /// Which layers touch the targets of tracks.
     pub(crate) touches: Touches,
+    /// For each state, where it remembers which one inside it was active, plus 1; [`NONE`] if it does not. Empty where
+    /// none does.
+    pub(crate) history: Vec<u32>,
+    /// The leaf in which each machine is created.
+    pub(crate) starts: Vec<StateId>,
+    /// Whether an `Entry` is to be decided before the first tick.
+    pub(crate) undecided: bool,
     /// The listeners by their targets, those of the scene first; those of one target in order of declaration.
     pub(crate) by_target: Vec<u16>,
     /// The targets on which listeners hear a press, ascending.
@@ -197,17 +206,19 @@ impl Slot {
 /// A state, as the tick needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StateInfo {
-    /// The leaf that is entered with it.
+    /// The leaf that is entered with it, if nothing is remembered and of each `Entry` the last transition is taken.
     pub(crate) leaf: StateId,
+    /// Which leaf is entered with it may change without anything set from outside.
+    pub(crate) wanders: bool,
     /// A condition of it or of a state around it reads what changes by itself.
     pub(crate) restless: bool,
     /// It or a state around it has reactions.
     pub(crate) reacts: bool,
     /// It or a state around it has `OnUpdate`.
     pub(crate) updates: bool,
-    /// It or a state around it has transitions.
+    /// It or a state around it has transitions, or an `AnyState` concerns it.
     pub(crate) leaves: bool,
-    /// A transition of it, of a state around it or of its machine's `AnyState` has a gate.
+    /// A transition of it, of a state around it or of an `AnyState` that concerns it has a gate.
     pub(crate) gated: bool,
     /// It or a state around it has `OnLoop`.
     pub(crate) repeats: bool,
@@ -295,6 +306,7 @@ impl Layout {
         let (tag_first, tagged) = tagged(rows, &slot_of);
         let damps = words.take(rows.damps.len());
         let clocks = tracks::clocks(rows, |count| words.take_u32(count));
+        let history = memories(rows, &mut words);
         let leaves = tracks::leaves(rows);
         let tracks = tracks::tracks(rows, &leaves, &layer_speed, |count| words.take(count));
         let moving = tracks.iter().any(|track| track.rows() > 0);
@@ -313,6 +325,7 @@ impl Layout {
             .filter_map(|transition| transition.condition)
             .chain(rows.whens.iter().take(rows.behavior_whens as usize).map(|when| when.condition))
             .any(restless_code);
+        let states = states(rows, restless_code);
         Self {
             words: words.0,
             rng,
@@ -343,7 +356,9 @@ impl Layout {
             slot_of,
             tag_first,
             tagged,
-            states: states(rows, restless_code),
+            starts: rows.machines.iter().map(|machine| start_of(rows, &states, machine.start)).collect(),
+            undecided: rows.machines.iter().any(|machine| is_undecided(rows, machine.start)),
+            states,
             codes,
             leaves,
             tracks_by_layer: tracks::by_layer(&tracks),
@@ -351,6 +366,7 @@ impl Layout {
             serial,
             clocks,
             touches,
+            history,
             by_target: by_target(rows),
             presses,
             press,
@@ -581,35 +597,86 @@ fn states(rows: &Behavior, restless_code: impl Fn(CodeId) -> bool) -> Vec<StateI
     let any: Vec<bool> = rows.machines.iter().map(|machine| gated(machine.any)).collect();
     for (index, state) in rows.states.iter().enumerate() {
         let outer = state.parent.and_then(|parent| states.get(parent.index()).copied());
-        let conditions = own_conditions(rows, state);
+        let machine = rows.machines.get(state.machine.index());
         let info = StateInfo {
             leaf: StateId::from_index(index).unwrap_or_default(),
-            restless: conditions.into_iter().any(&restless_code) || outer.is_some_and(|outer| outer.restless),
+            wanders: entry_conditions(rows, state).any(&restless_code),
+            restless: own_conditions(rows, state).any(&restless_code)
+                || outer.is_some_and(|outer| outer.restless),
             reacts: state.whens.count > 0 || outer.is_some_and(|outer| outer.reacts),
             updates: state.update.is_some() || outer.is_some_and(|outer| outer.updates),
-            leaves: state.transitions.count > 0 || outer.is_some_and(|outer| outer.leaves),
+            leaves: state.transitions.count + state.any.count > 0
+                || match outer {
+                    Some(outer) => outer.leaves,
+                    None => machine.is_some_and(|machine| machine.any.count > 0),
+                },
             gated: gated(state.transitions)
-                || outer.is_some_and(|outer| outer.gated)
-                || any.get(state.machine.index()).copied().unwrap_or(false),
+                || gated(state.any)
+                || match outer {
+                    Some(outer) => outer.gated,
+                    None => any.get(state.machine.index()).copied().unwrap_or(false),
+                },
             repeats: state.repeat.is_some() || outer.is_some_and(|outer| outer.repeats),
         };
         states.push(info);
     }
-    // From the last row on, so that a composite takes over what its first inner state found out.
-    for index in (0..rows.states.len()).rev() {
-        let parent = rows.states.get(index).and_then(|state| state.parent);
-        let leaf = states.get(index).map(|info| info.leaf);
-        if let (Some(parent), Some(leaf)) = (parent, leaf)
-            && let Some(info) = states.get_mut(parent.index())
-        {
+    // From the last row on: what is inside a state stands behind it.
+    for (index, state) in rows.states.iter().enumerate().rev() {
+        let Some(info) = states.get(index).copied() else { continue };
+        if let Some(outer) = state.parent.and_then(|parent| states.get_mut(parent.index())) {
+            outer.wanders |= info.wanders;
+        }
+        let leaf = state.start.map(|start| start_of(rows, &states, start));
+        if let (Some(leaf), Some(info)) = (leaf, states.get_mut(index)) {
             info.leaf = leaf;
         }
     }
     states
 }
 
-fn own_conditions<'a>(rows: &'a Behavior, state: &State) -> impl IntoIterator<Item = CodeId> + use<'a> {
-    let transitions = state.transitions.of(&rows.transitions).iter();
+/// The leaf of a start, of an `Entry` the last one.
+fn start_of(rows: &Behavior, states: &[StateInfo], start: Start) -> StateId {
+    let first = match start {
+        Start::State(state) => Some(state),
+        Start::Entry(run) => {
+            run.of(&rows.transitions).last().and_then(|transition| transition.target.state())
+        }
+    };
+    first.and_then(|first| states.get(first.index())).map(|info| info.leaf).unwrap_or_default()
+}
+
+/// Whether an `Entry` is on the way from a start to a leaf. It goes inward with each step.
+fn is_undecided(rows: &Behavior, mut start: Start) -> bool {
+    loop {
+        let Start::State(state) = start else { return true };
+        match rows.states.get(state.index()).and_then(|row| row.start) {
+            Some(inner) => start = inner,
+            None => return false,
+        }
+    }
+}
+
+/// Where composites remember; one that has not been left remembers nothing.
+fn memories(rows: &Behavior, words: &mut Words) -> Vec<u32> {
+    if rows.states.iter().all(|state| state.history == History::None) {
+        return Vec::new();
+    }
+    let place = |state: &State| if state.history == History::None { NONE } else { words.take_u32(1) };
+    rows.states.iter().map(place).collect()
+}
+
+/// The conditions that are asked while a state is active, without those of states around it.
+fn own_conditions<'a>(rows: &'a Behavior, state: &State) -> impl Iterator<Item = CodeId> + use<'a> {
+    let runs = [state.transitions, state.any, state.done];
+    let transitions = runs.into_iter().flat_map(|run| run.of(&rows.transitions));
     let whens = state.whens.of(&rows.whens).iter();
-    transitions.filter_map(|transition| transition.condition).chain(whens.map(|when| when.condition))
+    transitions
+        .filter_map(|transition| transition.condition)
+        .chain(whens.map(|when| when.condition))
+        .chain(entry_conditions(rows, state))
+}
+
+fn entry_conditions<'a>(rows: &'a Behavior, state: &State) -> impl Iterator<Item = CodeId> + use<'a> {
+    let entry = state.start.map_or(Run::default(), Start::entry);
+    entry.of(&rows.transitions).iter().filter_map(|transition| transition.condition)
 }

@@ -355,7 +355,7 @@ impl<'p> BehaviorRef<'p> {
         let position = names.clone().position(|known| known == Some(layer));
         position
             .and_then(MachineId::from_index)
-            .ok_or_else(|| UnknownName::new("layer with states", layer, names.flatten()))
+            .ok_or_else(|| UnknownName::new("machine of the layer", layer, names.flatten()))
     }
 
     /// The name of the layer that a machine belongs to; `None` for the main machine.

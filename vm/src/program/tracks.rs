@@ -118,8 +118,8 @@ pub(super) fn tracks(
         let Some(id) = MachineId::from_index(index) else { break };
         let states = machine.states.of(&rows.states);
         let transitions = || {
-            let runs = states.iter().map(|state| state.transitions).chain([machine.any]);
-            runs.flat_map(|run: Run| run.of(&rows.transitions))
+            let runs = states.iter().flat_map(|state| [state.transitions, state.any, state.done]);
+            runs.chain([machine.any]).flat_map(|run: Run| run.of(&rows.transitions))
         };
         let motions = || states.iter().filter_map(|state| state.motion);
         let fades = transitions().any(|transition| transition.fade.duration.number() > 0.0);
@@ -166,16 +166,10 @@ pub(super) fn by_layer(tracks: &[Track]) -> Vec<u16> {
 pub(super) fn clocks(rows: &Behavior, mut take: impl FnMut(usize) -> u32) -> Vec<u32> {
     let counts =
         |run: Run| run.of(&rows.transitions).iter().any(|transition| transition.gate.after.is_some());
-    let mut composite = vec![false; rows.states.len()];
-    for parent in rows.states.iter().filter_map(|state| state.parent) {
-        if let Some(place) = composite.get_mut(parent.index()) {
-            *place = true;
-        }
-    }
     let mut clocks = vec![NONE; rows.states.len()];
     let mut any = false;
-    for ((state, clock), composite) in rows.states.iter().zip(&mut clocks).zip(composite) {
-        if composite && counts(state.transitions) {
+    for (state, clock) in rows.states.iter().zip(&mut clocks) {
+        if state.start.is_some() && counts(state.transitions) {
             *clock = take(2);
             any = true;
         }

@@ -6,6 +6,7 @@
 
 use super::Core;
 use super::playhead::{Arrival, CYCLE, Edge, Passes, Trip};
+use super::rows::Curve;
 use crate::frame::{Event, EventKind};
 use crate::ids::{MachineId, MarkerId, SpanId};
 use crate::instance::view::{END, flag, play, word};
@@ -32,9 +33,11 @@ impl Core<'_, '_> {
             let is_due = spent || due <= rest + SAME_MOMENT;
             let step = if spent { rest } else { due.min(rest) };
             done += step;
+            // What the last step reported last is not later than what this one reports first.
+            let begun = f64::from(self.now);
             self.now = done.min(total) as f32;
             self.fired = false;
-            self.pass_time(step);
+            self.pass_time(step, begun);
             if !is_due {
                 return;
             }
@@ -115,15 +118,17 @@ impl Core<'_, '_> {
         self.settle_groups();
         self.run_motion_lists();
         if !self.cut {
+            self.deciding = true;
             self.decide_gates();
             self.reactions(false);
+            self.deciding = false;
             self.forget_answers();
         }
         self.expire_triggers();
     }
 
-    /// Moves everything by a step that ends at `now`.
-    fn pass_time(&mut self, step: f64) {
+    /// Moves everything by a step that begins there and ends at `now`.
+    fn pass_time(&mut self, step: f64, begun: f64) {
         if step > 0.0 {
             self.put(0, self.word(0).wrapping_add(flag::STEP));
             self.move_damps(step);
@@ -133,13 +138,12 @@ impl Core<'_, '_> {
             self.age_triggers(step as f32);
         }
         let first = self.out.events.len();
-        let begun = f64::from(self.now) - step;
         let mut from = 0;
         while let Some((index, slot)) = self.next_active(from) {
-            self.move_slot(index, slot, step, begun.max(0.0));
+            self.move_slot(index, slot, step, begun);
             from = index + 1;
         }
-        self.move_tracks(step, begun.max(0.0));
+        self.move_tracks(step, begun);
         if self.out.events.len() > first {
             self.sort_events(first);
         }
@@ -206,7 +210,7 @@ impl Core<'_, '_> {
             self.put(at + word::POSITION, if backward { END - here } else { here });
             return;
         }
-        let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step });
+        let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step, curve: None });
         if self.travel(index, slot, trip, backward, clock, true).0.ended {
             self.finish(index, slot, clock.at(to_end));
         }
@@ -410,11 +414,17 @@ pub(super) struct Clock {
     /// Distance a second.
     pub(super) pace: f64,
     pub(super) step: f64,
+    /// Where the pace changes within the step; it is the mean then.
+    pub(super) curve: Option<Curve>,
 }
 
 impl Clock {
     pub(super) fn at(&self, distance: u64) -> f64 {
-        self.begun + (distance as f64 / self.pace).min(self.step)
+        let seconds = match &self.curve {
+            Some(curve) => curve.seconds(distance as f64 / CYCLE as f64),
+            None => distance as f64 / self.pace,
+        };
+        self.begun + seconds.min(self.step)
     }
 }
 

@@ -153,7 +153,7 @@ impl<'a, 'h> Core<'a, 'h> {
             let given = self.value_inside(place, bind.inner);
             if slot.at == NONE || !self.is_seen(&given, slot, 1) {
                 self.accept(bind.param, given);
-                self.remember(place, bind, slot);
+                self.keep_seen(place, bind, slot);
             }
         }
     }
@@ -188,11 +188,11 @@ impl<'a, 'h> Core<'a, 'h> {
             }
             given => self.within(place, 0, |core| core.accept(bind.inner, given)),
         }
-        self.remember(place, bind, slot);
+        self.keep_seen(place, bind, slot);
     }
 
     /// Remembers both sides of a two-way bind.
-    fn remember(&mut self, place: Place<'a>, bind: &Bind, slot: BindSlot) {
+    fn keep_seen(&mut self, place: Place<'a>, bind: &Bind, slot: BindSlot) {
         if slot.at == NONE {
             return;
         }

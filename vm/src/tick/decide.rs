@@ -1,19 +1,19 @@
 //! Deciding: which transition each machine takes at the start of a tick.
 //!
 //! Machines decide one after the other; each takes a pending request or the best transition that holds, and then
-//! follows `Instant` transitions. The order of candidates is that of the contract: priority, then `AnyState`,
-//! innermost, declaration. What a transition does is in `transition.rs`.
+//! follows `Instant` transitions. The order of candidates is in `candidates.rs`, where they lead in `routes.rs`, what
+//! a change of state does in `transition.rs`.
 
 use super::Core;
+use super::candidates::{All, Candidate, Candidates, FLAT, NESTED, Room, SHALLOW};
+use super::routes::Passed;
+use super::transition::Change;
 use crate::frame::EventKind;
 use crate::ids::{MachineId, StateId};
 use crate::instance::track::{head, mark};
 use crate::instance::view::{NO_STATE, flag};
-use crate::program::limits::Limit;
-use crate::program::tables::{Behavior, Run, Transition};
+use crate::program::tables::{Target, Transition};
 
-/// The most sources of candidates: a leaf, the states around it, `AnyState`.
-const SOURCES: usize = Limit::Nesting.value() + 1;
 /// The most `Instant` transitions in a row.
 const HOPS: usize = 100;
 
@@ -88,8 +88,12 @@ impl<'a> Core<'a, '_> {
         if self.view().within(Some(leaf), target) {
             return false;
         }
-        let look = Candidates::new(self.rows, machine, leaf).find(|candidate| candidate.row.target == target);
-        self.change(machine, target, false, look);
+        let look = All::new(self.rows, machine, leaf)
+            .find(|candidate| candidate.row.target == Target::State(target));
+        let mut passed = Passed::new();
+        let entered = self.descend(machine, target, Some(leaf), &mut passed);
+        self.consume_passed(&passed, machine);
+        self.change_to(machine, (leaf, entered), target, false, look);
         true
     }
 
@@ -102,12 +106,65 @@ impl<'a> Core<'a, '_> {
         let chosen = self.choose(machine, leaf, ask, true);
         if let (Some(track), true) = (track, ask != Ask::Instant) {
             let at = track.at + head::OWNER;
-            self.put(at, self.word(at) & !mark::FRESH);
+            self.put(at, self.word(at) & !(mark::FRESH | mark::KEPT));
         }
         let Some(candidate) = chosen else { return false };
+        let restart = candidate.row.restart;
+        match candidate.row.target {
+            // Most states are leaves: the way ends there.
+            Target::State(target) if self.is_leaf(target) => {
+                self.consume(candidate.row.triggers, machine);
+                self.change_to(machine, (leaf, target), target, restart, Some(candidate));
+                true
+            }
+            Target::State(target) => {
+                let mut passed = Passed::new();
+                let entered = self.descend(machine, target, Some(leaf), &mut passed);
+                self.consume(candidate.row.triggers, machine);
+                self.consume_passed(&passed, machine);
+                self.change_to(machine, (leaf, entered), target, restart, Some(candidate));
+                true
+            }
+            Target::Exit => self.leave(machine, leaf, candidate),
+        }
+    }
+
+    /// Takes a transition to `Exit`.
+    fn leave(&mut self, machine: MachineId, leaf: StateId, candidate: Candidate<'a>) -> bool {
+        let mut passed = Passed::new();
+        let Some(out) = self.way_out(machine, candidate, &mut passed) else { return false };
+        let ways = passed.ids().len();
+        let entered = match out.target {
+            Some(target) => Some(self.descend(machine, target, Some(leaf), &mut passed)),
+            None => self.descend_start(machine, Some(leaf), &mut passed),
+        };
+        let Some(entered) = entered else { return false };
         self.consume(candidate.row.triggers, machine);
-        self.change(machine, candidate.row.target, candidate.row.restart, Some(candidate));
+        self.consume_passed(&passed, machine);
+        // What is done is left, wherever the way leads.
+        let outside = out.done.and_then(|(_, last)| self.around(last));
+        let common = self.view().outward(out.target).find(|state| self.view().within(outside, *state));
+        let change = Change {
+            common,
+            entered,
+            done: out.done,
+            look: Some(out.look),
+            actions: candidate.row.actions,
+            ways: passed.ids().get(..ways).unwrap_or_default(),
+        };
+        self.change(machine, &change);
         true
+    }
+
+    pub(super) fn consume_passed(&mut self, passed: &Passed, machine: MachineId) {
+        let rows = self.rows;
+        for row in passed.ids().iter().filter_map(|id| rows.transitions.get(*id as usize)) {
+            self.consume(row.triggers, machine);
+        }
+    }
+
+    fn is_leaf(&self, state: StateId) -> bool {
+        self.rows.states.get(state.index()).is_some_and(|row| row.start.is_none())
     }
 
     /// The transition to take from a leaf. With `consume`, triggers of one that asks for what is so are consumed.
@@ -120,19 +177,31 @@ impl<'a> Core<'a, '_> {
     ) -> Option<Candidate<'a>> {
         let rows = self.rows;
         let (row, info) = (rows.states.get(leaf.index())?, self.layout.states.get(leaf.index())?);
-        let any = rows.machines.get(machine.index())?.any;
-        if row.terminal || any.count == 0 && !info.leaves {
+        if row.terminal || !info.leaves {
             return None;
         }
         let mut draw = Draw::default();
-        // Most states stand alone, without `AnyState`: no merging.
-        if any.count == 0 && row.parent.is_none() {
-            let first = row.transitions.first;
-            let own = (first..).zip(row.transitions.of(&rows.transitions));
-            let own = own.map(|(id, row)| Candidate { depth: 1, id, row });
-            self.first(own, &mut draw, machine, leaf, ask, consume)
-        } else {
-            self.first(Candidates::new(rows, machine, leaf), &mut draw, machine, leaf, ask, consume)
+        let any = rows.machines.get(machine.index())?.any;
+        match Room::of(rows, leaf) {
+            // Most states stand alone, without `AnyState`: no merging.
+            Room::Flat if any.count == 0 => {
+                let first = row.transitions.first;
+                let own = (first..).zip(row.transitions.of(&rows.transitions));
+                let own = own.map(|(id, row)| Candidate { owner: Some(leaf), any: false, id, row });
+                self.first(own, &mut draw, machine, leaf, ask, consume)
+            }
+            Room::Flat => {
+                let all = Candidates::<FLAT>::new(rows, machine, leaf);
+                self.first(all, &mut draw, machine, leaf, ask, consume)
+            }
+            Room::Shallow => {
+                let all = Candidates::<SHALLOW>::new(rows, machine, leaf);
+                self.first(all, &mut draw, machine, leaf, ask, consume)
+            }
+            Room::Nested => {
+                let all = Candidates::<NESTED>::new(rows, machine, leaf);
+                self.first(all, &mut draw, machine, leaf, ask, consume)
+            }
         }
     }
 
@@ -157,19 +226,29 @@ impl<'a> Core<'a, '_> {
                 Ask::Instant => transition.instant,
                 Ask::Gated => gated,
             };
-            if transition.on_request || !asked || gated && !self.gate_open(machine, leaf, &candidate) {
+            if transition.on_request || !asked || gated && !self.gate_open(machine, &candidate) {
                 self.charge(1);
                 continue;
             }
             if !self.holds(transition.condition, Some(machine)) {
                 continue;
             }
-            if !transition.restart && self.is_there(leaf, transition.target, candidate.depth == 0) {
-                self.charge(1);
-                if consume {
-                    self.consume(transition.triggers, machine);
+            match transition.target {
+                Target::State(target) => {
+                    if !transition.restart && self.is_there(machine, leaf, target, candidate.any) {
+                        self.charge(1);
+                        if consume {
+                            self.consume(transition.triggers, machine);
+                        }
+                        continue;
+                    }
                 }
-                continue;
+                Target::Exit => {
+                    if self.way_out(machine, candidate, &mut Passed::new()).is_none() {
+                        self.charge(1);
+                        continue;
+                    }
+                }
             }
             match (draw.priority, transition.random_weight) {
                 (None, None) => return Some(candidate),
@@ -185,13 +264,6 @@ impl<'a> Core<'a, '_> {
             }
         }
         draw.drawn
-    }
-
-    /// Whether going to `target` changes nothing. From inside, the transition of an inner state to a composite enters
-    /// that anew.
-    pub(super) fn is_there(&self, leaf: StateId, target: StateId, any: bool) -> bool {
-        let enters = self.layout.states.get(target.index()).map(|info| info.leaf);
-        self.view().within(Some(leaf), target) && (any || enters == Some(leaf))
     }
 }
 
@@ -217,16 +289,6 @@ impl Draw<'_> {
     }
 }
 
-/// A transition that may be taken.
-#[derive(Clone, Copy)]
-pub(super) struct Candidate<'a> {
-    /// Whose it is: 0 for `AnyState`, 1 for the leaf, 2 for the state around it, and so on.
-    pub(super) depth: usize,
-    /// Its place in the table.
-    pub(super) id: u32,
-    pub(super) row: &'a Transition,
-}
-
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
@@ -234,47 +296,4 @@ enum Ask {
     Instant,
     /// What has gates.
     Gated,
-}
-
-/// The candidates of a leaf in the order of decision: a merge of sorted runs, of which earlier ones win ties.
-pub(super) struct Candidates<'a> {
-    rows: &'a Behavior,
-    runs: [Run; SOURCES],
-    used: usize,
-}
-
-impl<'a> Candidates<'a> {
-    pub(super) fn new(rows: &'a Behavior, machine: MachineId, leaf: StateId) -> Self {
-        let mut runs = [Run { first: 0, count: 0 }; SOURCES];
-        let any = rows.machines.get(machine.index()).map(|machine| machine.any);
-        let states = core::iter::successors(rows.states.get(leaf.index()), |state| {
-            rows.states.get(state.parent?.index())
-        });
-        let sources = any.into_iter().chain(states.map(|state| state.transitions));
-        let mut used = 0;
-        for (run, source) in runs.iter_mut().zip(sources) {
-            *run = source;
-            used += 1;
-        }
-        Self { rows, runs, used }
-    }
-}
-
-impl<'a> Iterator for Candidates<'a> {
-    type Item = Candidate<'a>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut best: Option<(usize, &'a Transition)> = None;
-        for (index, run) in self.runs.iter().take(self.used).enumerate() {
-            let Some(head) = run.of(&self.rows.transitions).first() else { continue };
-            if best.is_none_or(|(_, found)| head.priority > found.priority) {
-                best = Some((index, head));
-            }
-        }
-        let (depth, row) = best?;
-        let run = self.runs.get_mut(depth)?;
-        let id = run.first;
-        *run = Run { first: run.first + 1, count: run.count - 1 };
-        Some(Candidate { depth, id, row })
-    }
 }

@@ -6,13 +6,14 @@
 
 use super::Core;
 use super::advance::{FAR, SAME_MOMENT};
-use super::decide::{Candidate, Candidates};
+use super::candidates::{All, Candidate};
 use super::playhead::{CYCLE, Edge, Trip};
+use super::routes::Passed;
 use crate::ids::{MachineId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, play};
 use crate::program::layout::{NONE, Slot, TOLERANCE};
-use crate::program::tables::{LoopMode, MotionKind, Place};
+use crate::program::tables::{LoopMode, MotionKind, Place, Target};
 use crate::program::tracks::Track;
 
 /// A gate on a motion.
@@ -28,8 +29,8 @@ enum Wait {
 
 impl<'a> Core<'a, '_> {
     /// Seconds in the state that owns a candidate; in the leaf for `AnyState`.
-    fn time_in_owner(&self, machine: MachineId, leaf: StateId, depth: usize) -> f64 {
-        let owner = self.view().outward(Some(leaf)).nth(depth.saturating_sub(1));
+    fn time_in_owner(&self, machine: MachineId, candidate: &Candidate<'a>) -> f64 {
+        let owner = candidate.owner.filter(|_| !candidate.any);
         let clock = owner.and_then(|state| self.layout.clocks.get(state.index())).copied();
         let at = match clock {
             Some(at) if at != NONE => at as usize,
@@ -118,10 +119,10 @@ impl<'a> Core<'a, '_> {
     }
 
     /// Whether all gates of a candidate are open.
-    pub(super) fn gate_open(&self, machine: MachineId, leaf: StateId, candidate: &Candidate<'a>) -> bool {
+    pub(super) fn gate_open(&self, machine: MachineId, candidate: &Candidate<'a>) -> bool {
         let gate = &candidate.row.gate;
         if let Some(after) = gate.after
-            && self.time_in_owner(machine, leaf, candidate.depth) + SAME_MOMENT < f64::from(after)
+            && self.time_in_owner(machine, candidate) + SAME_MOMENT < f64::from(after)
         {
             return false;
         }
@@ -137,7 +138,7 @@ impl<'a> Core<'a, '_> {
             Wait::Never => false,
         };
         let here = self.view().in_pass(&slot);
-        let fresh = self.word(track.at + head::OWNER) & mark::FRESH != 0;
+        let fresh = self.word(track.at + head::OWNER) & (mark::FRESH | mark::KEPT) == mark::FRESH;
         let starts = |place: u64| fresh && place == u64::from(here);
         recurs(exit, &|| {
             gate.exit.is_some_and(|exit| {
@@ -166,7 +167,7 @@ impl<'a> Core<'a, '_> {
 
     /// The candidates of a machine that have gates.
     fn gated(&self, machine: MachineId, leaf: StateId) -> impl Iterator<Item = Candidate<'a>> + use<'a> {
-        Candidates::new(self.rows, machine, leaf)
+        All::new(self.rows, machine, leaf)
             .filter(|candidate| candidate.row.gate.is_some() && !candidate.row.on_request)
     }
 
@@ -190,7 +191,7 @@ impl<'a> Core<'a, '_> {
             self.charge(2);
             let gate = &candidate.row.gate;
             let mut stays = gate.after.map_or(0.0, |after| {
-                let left = f64::from(after) - self.time_in_owner(track.machine, leaf, candidate.depth);
+                let left = f64::from(after) - self.time_in_owner(track.machine, &candidate);
                 if left <= SAME_MOMENT { 0.0 } else { left }
             });
             let mut recurs = f64::INFINITY;
@@ -224,11 +225,19 @@ impl<'a> Core<'a, '_> {
         if row.random_weight == Some(0.0) {
             return false;
         }
-        if !row.restart && row.triggers.count == 0 && self.is_there(leaf, row.target, candidate.depth == 0) {
+        let fixed = row.condition.is_none_or(|code| self.layout.is_fixed(code));
+        if fixed && !self.holds(row.condition, Some(machine)) {
             return false;
         }
-        let fixed = row.condition.is_none_or(|code| self.layout.is_fixed(code));
-        !fixed || self.holds(row.condition, Some(machine))
+        if !self.is_lasting(candidate) {
+            return true;
+        }
+        match row.target {
+            Target::State(target) => {
+                row.restart || row.triggers.count > 0 || !self.is_there(machine, leaf, target, candidate.any)
+            }
+            Target::Exit => self.way_out(machine, *candidate, &mut Passed::new()).is_some(),
+        }
     }
 
     /// Lengthens a trip of the current motion to the gates that it reaches.
@@ -265,7 +274,6 @@ impl<'a> Core<'a, '_> {
     /// At a moment: every machine decides what has gates that are open.
     pub(super) fn decide_gates(&mut self) {
         let layout = self.layout;
-        self.deciding = true;
         for track in &layout.tracks {
             let owner = self.word(track.at + head::OWNER);
             if owner & mark::RELEASED != 0 {
@@ -276,7 +284,6 @@ impl<'a> Core<'a, '_> {
                 self.decide_moment(track.machine);
             }
         }
-        self.deciding = false;
     }
 }
 

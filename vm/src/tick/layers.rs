@@ -5,9 +5,9 @@
 
 use super::Core;
 use crate::float;
-use crate::ids::{LayerId, StateId};
+use crate::ids::{LayerId, MachineId, StateId};
 use crate::program::layout::{LAYER_WORDS, NONE};
-use crate::program::tables::MarkTarget;
+use crate::program::tables::{Mark, MarkTarget};
 
 /// A target word that says: whatever the expression says.
 pub(crate) const FOLLOW: u32 = u32::MAX;
@@ -26,17 +26,21 @@ impl Core<'_, '_> {
         }
     }
 
+    fn mark_word(&self, mark: &Mark) -> u32 {
+        match mark.target {
+            MarkTarget::Base => self.base_target(mark.layer),
+            MarkTarget::Weight(weight) => weight.to_bits(),
+            MarkTarget::Zero => 0,
+        }
+    }
+
     /// Sets the targets that a state asks for.
     pub(crate) fn mark_layers(&mut self, state: StateId) {
         let rows = self.rows;
         let Some(row) = rows.states.get(state.index()) else { return };
         self.charge_rows(row.marks.count);
         for mark in row.marks.of(&rows.marks) {
-            let target = match mark.target {
-                MarkTarget::Base => self.base_target(mark.layer),
-                MarkTarget::Weight(weight) => weight.to_bits(),
-                MarkTarget::Zero => 0,
-            };
+            let target = self.mark_word(mark);
             self.put(self.layer_at(mark.layer.index()) + 1, target);
         }
     }
@@ -61,6 +65,39 @@ impl Core<'_, '_> {
             let target = self.target(layer.index());
             self.put_number(self.layer_at(layer.index()), target);
         }
+    }
+
+    /// Layers where the decided starts want them, unless the host said otherwise since creation.
+    pub(crate) fn correct_layers(&mut self) {
+        let layout = self.layout;
+        for layer in (0..self.rows.layers.len()).filter_map(LayerId::from_index) {
+            let created = self.wanted(layer, |_, machine| layout.starts.get(machine.index()).copied());
+            let decided = self.wanted(layer, |core, machine| core.view().leaf(machine));
+            let at = self.layer_at(layer.index());
+            if self.word(at + 1) == created && created != decided {
+                self.put(at + 1, decided);
+                let target = self.target(layer.index());
+                self.put_number(at, target);
+            }
+        }
+    }
+
+    /// The word of the target that the states around some leaves ask of a layer.
+    fn wanted(&mut self, layer: LayerId, leaf: impl Fn(&Self, MachineId) -> Option<StateId>) -> u32 {
+        let rows = self.rows;
+        let mut target = self.base_target(layer);
+        for machine in self.machines() {
+            // Outermost first, so of each machine the innermost mark counts.
+            let active = self.view().outward(leaf(self, machine));
+            let marks = active
+                .filter_map(|state| rows.states.get(state.index()))
+                .find_map(|row| row.marks.of(&rows.marks).iter().rev().find(|mark| mark.layer == layer));
+            if let Some(mark) = marks {
+                target = self.mark_word(mark);
+            }
+        }
+        self.charge_rows(u32::try_from(rows.marks.len()).unwrap_or(u32::MAX));
+        target
     }
 
     fn target(&mut self, layer: usize) -> f32 {

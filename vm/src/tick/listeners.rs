@@ -61,7 +61,7 @@ impl<'a, 'h> Core<'a, 'h> {
                 self.reach(target, signal).heard
             }
             Input::Custom { targets, .. } => {
-                self.pass_down(targets.iter(), |core, target| core.reach(target, signal))
+                self.downward(targets.iter(), |core, target| core.reach(target, signal))
             }
             Input::KeyDown(_) | Input::KeyUp(_) => false,
         };
@@ -142,14 +142,14 @@ impl<'a, 'h> Core<'a, 'h> {
             }
             PointerKind::Down => {
                 self.release(pointer);
-                self.pass_down(input.hits.iter(), |core, hit| core.hit(hit, signal, Some(pointer)))
+                self.downward(input.hits.iter(), |core, hit| core.hit(hit, signal, Some(pointer)))
             }
-            _ => self.pass_down(input.hits.iter(), |core, hit| core.hit(hit, signal, None)),
+            _ => self.downward(input.hits.iter(), |core, hit| core.hit(hit, signal, None)),
         }
     }
 
     /// Goes through targets, from the topmost down, until one stops the input.
-    fn pass_down<T>(
+    fn downward<T>(
         &mut self,
         targets: impl Iterator<Item = T>,
         mut visit: impl FnMut(&mut Self, T) -> Reach,

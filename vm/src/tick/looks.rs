@@ -4,7 +4,7 @@
 //! is seen. What becomes of playheads between transitions is in `rows.rs`.
 
 use super::Core;
-use super::decide::Candidate;
+use super::candidates::Candidate;
 use crate::frame::EventKind;
 use crate::ids::{MachineId, MotionId, StateId};
 use crate::instance::track::{bits, head, mark, row};
@@ -38,13 +38,21 @@ impl<'a> Core<'a, '_> {
     pub(crate) fn create_motions(&mut self) {
         let layout = self.layout;
         for track in &layout.tracks {
-            let Some(leaf) = self.view().leaf(track.machine) else { continue };
-            let owner = self.view().owner_of(leaf);
-            self.put(track.at + head::OWNER, owner_word(owner) | mark::FRESH);
-            self.put_number(track.at + head::BASE, 1.0);
-            if let Some(motion) = self.view().motion(track) {
-                self.start_motion(track, motion, None, None, false);
-            }
+            self.create_motion(track);
+        }
+    }
+
+    /// The motion of the state that a machine begins in, alone.
+    pub(super) fn create_motion(&mut self, track: &Track) {
+        let Some(leaf) = self.view().leaf(track.machine) else { return };
+        for at in track.at..track.row(track.rows()) {
+            self.put(at, 0);
+        }
+        let owner = self.view().owner_of(leaf);
+        self.put(track.at + head::OWNER, owner_word(owner) | mark::FRESH);
+        self.put_number(track.at + head::BASE, 1.0);
+        if let Some(motion) = self.view().motion(track) {
+            self.start_motion(track, motion, None, None, false);
         }
     }
 
@@ -73,8 +81,10 @@ impl<'a> Core<'a, '_> {
         let owner = self.view().owner_of(entered);
         let stays = |owner: StateId| self.view().within(common, owner);
         let keep = owner.is_some_and(stays) && owner == self.view().owner(track);
-        let seconds = candidate.map_or(0.0, |candidate| self.seconds(track, candidate.row.fade.duration));
-        if (seconds > 0.0 || !keep) && self.view().fading(track) {
+        // A motion that goes on has no crossfade, and one that is under way goes on too.
+        let fade = candidate.filter(|_| !keep).map(|candidate| candidate.row.fade.duration);
+        let seconds = fade.map_or(0.0, |duration| self.seconds(track, duration));
+        if !keep && self.view().fading(track) {
             let (from, to) = self.fade_states(track);
             self.event(EventKind::FadeCancel { machine, from, to });
         }
@@ -108,15 +118,11 @@ impl<'a> Core<'a, '_> {
         if look.seconds > 0.0 {
             self.event(EventKind::FadeStart { machine, from, to });
         }
-        let owner = self.word(at + head::OWNER) | mark::FRESH;
+        // What a motion passed in this moment opens no gate of the state that is entered.
+        self.put(at + head::WAY, 0);
+        let owner = self.word(at + head::OWNER) & !mark::KEPT | mark::FRESH;
         if look.keep {
-            self.put(at + head::OWNER, owner);
-            if look.seconds > 0.0 {
-                let (current, _) = self.view().factors(track);
-                self.rebase(track, false);
-                self.put_number(at + head::BASE, current);
-                self.put_fade(look, from, to);
-            }
+            self.put(at + head::OWNER, owner | mark::KEPT);
             return;
         }
         let transition = look.candidate.map(|candidate| candidate.row);
@@ -137,8 +143,6 @@ impl<'a> Core<'a, '_> {
         self.put(at + head::OWNER, owner_word(look.owner) | owner & !0xFFFF);
         self.put_number(at + head::BASE, if look.seconds > 0.0 { 0.0 } else { 1.0 });
         self.put_fade(look, from, to);
-        // What the motion before passed in this moment opens no gate of the new one.
-        self.put(at + head::WAY, 0);
         if let Some(motion) = motion {
             let start = transition.and_then(|row| row.start_at);
             self.start_motion(track, motion, partner, start, true);

@@ -17,6 +17,7 @@ use crate::program::tables::Behavior;
 mod advance;
 mod animations;
 mod blends;
+mod candidates;
 mod components;
 mod decide;
 mod gates;
@@ -28,6 +29,7 @@ mod looks;
 mod params;
 mod playhead;
 mod reactions;
+mod routes;
 mod rows;
 mod transition;
 mod triggers;
@@ -170,6 +172,9 @@ impl<'a, 'h> Core<'a, 'h> {
         let flags = self.word(0);
         if flags & flag::STARTED == 0 {
             self.put(0, flags | flag::STARTED);
+            if self.layout.undecided {
+                self.decide_starts();
+            }
             self.report_first_motions();
             self.enter_initial();
         }

@@ -5,7 +5,7 @@
 
 use super::Core;
 use crate::ids::MachineId;
-use crate::instance::view::trigger::{ARMED, SPENT};
+use crate::instance::view::trigger::{ARMED, HIDDEN, SPENT};
 
 impl Core<'_, '_> {
     /// Checks the reactions of the behavior, then those of the active states, outermost first; then what they used up
@@ -118,6 +118,3 @@ impl Core<'_, '_> {
         }
     }
 }
-
-/// The bit of a trigger's word while its reaction's condition is tried without it.
-const HIDDEN: u32 = 8;

@@ -42,6 +42,37 @@ impl Rest {
     }
 }
 
+/// The way of a row whose rate changes along a fade.
+#[derive(Clone, Copy)]
+pub(super) struct Curve {
+    rate: Rate,
+    rest: Rest,
+}
+
+impl Curve {
+    /// The cycles that it goes in a step.
+    fn way(&self, step: f64) -> f64 {
+        self.rate.out * step + (self.rate.current - self.rate.out) * self.rest.progress(step)
+    }
+
+    /// The seconds in which it goes so many cycles; infinite where it does not within the fade.
+    pub(super) fn seconds(&self, cycles: f64) -> f64 {
+        if self.way(self.rest.left).abs() < cycles {
+            return f64::INFINITY;
+        }
+        let (mut low, mut high) = (0.0, self.rest.left);
+        for _ in 0..BISECTIONS {
+            let middle = (low + high) / 2.0;
+            if self.way(middle).abs() < cycles {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+}
+
 /// The slices in which the area under a curve is measured.
 const SLICES: u16 = 128;
 
@@ -148,10 +179,7 @@ impl<'a> Core<'a, '_> {
 
     /// The cycles that a row goes in a step.
     fn way(&self, track: &Track, rate: Rate, step: f64) -> f64 {
-        match self.rest(track) {
-            Some(rest) if rate.blends => rate.out * step + (rate.current - rate.out) * rest.progress(step),
-            _ => rate.current * step,
-        }
+        self.curve(track, rate).map_or(rate.current * step, |curve| curve.way(step))
     }
 
     /// The seconds in which the current motion goes so far; infinite where it does not within this fade.
@@ -162,23 +190,17 @@ impl<'a> Core<'a, '_> {
         let index = (slot.at as usize - track.row(0)) / crate::program::tracks::ROW_WORDS;
         let rate = self.row_rate(track, index);
         let cycles = distance as f64 / CYCLE as f64;
-        let Some(rest) = self.rest(track).filter(|_| rate.blends) else {
-            return if rate.current == 0.0 { f64::INFINITY } else { cycles / rate.current.abs() };
-        };
-        let way = |step: f64| (rate.out * step + (rate.current - rate.out) * rest.progress(step)).abs();
-        if way(rest.left) < cycles {
-            return f64::INFINITY;
+        match self.curve(track, rate) {
+            Some(curve) => curve.seconds(cycles),
+            None if rate.current == 0.0 => f64::INFINITY,
+            None => cycles / rate.current.abs(),
         }
-        let (mut low, mut high) = (0.0, rest.left);
-        for _ in 0..BISECTIONS {
-            let middle = (low + high) / 2.0;
-            if way(middle) < cycles {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
+    }
+
+    /// How a row's way bends along the fade, where it does.
+    fn curve(&self, track: &Track, rate: Rate) -> Option<Curve> {
+        let rest = self.rest(track).filter(|_| rate.blends)?;
+        Some(Curve { rate, rest })
     }
 
     /// The seconds until something of the tracks is due, gates included.
@@ -322,7 +344,12 @@ impl<'a> Core<'a, '_> {
             return;
         }
         let (to_end, here) = (trip.to_end(), trip.here);
-        let clock = Clock { begun, pace, step };
+        let curve = self.curve(track, rate);
+        if curve.is_some() {
+            // The time of what is passed is found step by step.
+            self.charge(256);
+        }
+        let clock = Clock { begun, pace, step, curve };
         let (arrival, gone) = self.travel(order, &slot, trip, backward, clock, speaks);
         if lead {
             self.put(track.at + head::WAY, u32::try_from(gone).unwrap_or(u32::MAX));
@@ -366,7 +393,7 @@ impl<'a> Core<'a, '_> {
             };
             let pace = distance as f64 / step.max(SAME_MOMENT);
             let once = Slot { loop_mode: LoopMode::None, ..*slot };
-            self.travel(order, &once, trip, backward, Clock { begun, pace, step }, false);
+            self.travel(order, &once, trip, backward, Clock { begun, pace, step, curve: None }, false);
         }
         self.put(at + word::POSITION, target);
     }
@@ -431,16 +458,22 @@ impl<'a> Core<'a, '_> {
     /// Lets time pass for the composites that count it.
     pub(super) fn age_clocks(&mut self, step: f64) {
         let layout = self.layout;
-        for (index, clock) in layout.clocks.iter().enumerate() {
-            if *clock == NONE {
-                continue;
+        if layout.clocks.is_empty() {
+            return;
+        }
+        // Those that are not active stand at 0.
+        for machine in self.machines() {
+            let mut state = self.view().leaf(machine);
+            while let Some(inner) = state {
+                if let Some(at) = layout.clocks.get(inner.index()).filter(|at| **at != NONE) {
+                    let at = *at as usize;
+                    let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
+                    let time = time.saturating_add(ticks(step));
+                    self.put(at, time as u32);
+                    self.put(at + 1, (time >> 32) as u32);
+                }
+                state = self.around(inner);
             }
-            let at = *clock as usize;
-            let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
-            let active = StateId::from_index(index).is_some_and(|state| self.view().is_in(state));
-            let time = if active { time.saturating_add(ticks(step)) } else { 0 };
-            self.put(at, time as u32);
-            self.put(at + 1, (time >> 32) as u32);
         }
     }
 }

@@ -4,9 +4,10 @@
 //! its end before anything else is decided. Which transition is taken is not decided here.
 
 use super::Core;
-use super::decide::Candidate;
+use super::candidates::Candidate;
+use super::routes::Passed;
 use crate::frame::EventKind;
-use crate::ids::{MachineId, StateId};
+use crate::ids::{CodeId, MachineId, StateId};
 use crate::instance::view::NO_STATE;
 use crate::program::layout::NONE;
 use crate::program::limits::Limit;
@@ -23,35 +24,67 @@ impl Path {
     }
 }
 
+/// A change of state.
+pub(super) struct Change<'a, 'p> {
+    /// The innermost state that is neither left nor entered.
+    pub(super) common: Option<StateId>,
+    /// The leaf that is entered.
+    pub(super) entered: StateId,
+    /// The first and the last composite that is left as done.
+    pub(super) done: Option<(StateId, StateId)>,
+    /// The transition that it looks like.
+    pub(super) look: Option<Candidate<'a>>,
+    /// The actions of the transition.
+    pub(super) actions: Option<CodeId>,
+    /// The `OnDone` transitions on the way, whose actions follow.
+    pub(super) ways: &'p [u32],
+}
+
 impl<'a> Core<'a, '_> {
-    /// Goes to `target`: leaves and enters only what differs, or with `restart` also the target itself.
-    pub(super) fn change(
+    /// Goes from a leaf to a state, in which another leaf is entered. `restart`: the state is left if it is active.
+    pub(super) fn change_to(
         &mut self,
         machine: MachineId,
+        (leaf, entered): (StateId, StateId),
         target: StateId,
         restart: bool,
-        candidate: Option<Candidate<'a>>,
+        look: Option<Candidate<'a>>,
     ) {
+        let from = if restart || target == leaf { self.around(target) } else { Some(target) };
+        let common = self.view().outward(from).find(|state| self.view().within(Some(leaf), *state));
+        let actions = look.and_then(|look| look.row.actions);
+        self.change(machine, &Change { common, entered, done: None, look, actions, ways: &[] });
+    }
+
+    /// The composite around a state.
+    pub(super) fn around(&self, state: StateId) -> Option<StateId> {
+        self.rows.states.get(state.index())?.parent
+    }
+
+    /// Changes the state: leaves and enters what differs, or must be left.
+    pub(super) fn change(&mut self, machine: MachineId, change: &Change<'a, '_>) {
         let rows = self.rows;
         let Some(leaf) = self.view().leaf(machine) else { return };
-        let Some(entered) = self.layout.states.get(target.index()).map(|info| info.leaf) else { return };
+        let entered = change.entered;
         self.stir();
-        let mut common =
-            self.view().outward(Some(target)).find(|state| self.view().within(Some(leaf), *state));
-        if common == Some(target) && (restart || target == leaf) {
-            common = rows.states.get(target.index()).and_then(|row| row.parent);
-        }
+        let common = change.common;
         let tracks = !self.layout.tracks.is_empty();
-        let look = if tracks { self.prepare_look(machine, entered, common, candidate) } else { None };
+        let look = if tracks { self.prepare_look(machine, entered, common, change.look) } else { None };
         let mut next = Some(leaf);
         while let Some(state) = next.filter(|state| Some(*state) != common) {
             next = self.exit(machine, state);
+            if !self.layout.history.is_empty() {
+                self.remember(state, leaf, change.done);
+            }
         }
         let at = self.view().machine_at(machine);
         self.put(at, u32::from(entered.0) | u32::from(leaf.0) << 16);
         self.put(at + 3, 0);
         self.put(at + 4, 0);
-        self.run(candidate.and_then(|candidate| candidate.row.actions), Some(machine));
+        self.run(change.actions, Some(machine));
+        for way in change.ways.iter().filter_map(|id| rows.transitions.get(*id as usize)) {
+            self.run(way.actions, Some(machine));
+        }
         let path = self.path(entered, common);
         for state in path.iter() {
             self.mark_layers(state);
@@ -61,6 +94,25 @@ impl<'a> Core<'a, '_> {
         }
         if let Some(look) = look {
             self.begin_look(machine, &look, leaf, entered);
+        }
+    }
+
+    /// Decides each `Entry` on the way to where the machines start, and puts all as creation would have, had it known.
+    pub(crate) fn decide_starts(&mut self) {
+        for machine in self.machines() {
+            let mut passed = Passed::new();
+            let Some(leaf) = self.descend_start(machine, None, &mut passed) else { continue };
+            self.consume_passed(&passed, machine);
+            let at = self.view().machine_at(machine);
+            self.put(at, u32::from(leaf.0) | NO_STATE << 16);
+        }
+        self.forget_answers();
+        self.correct_layers();
+        let layout = self.layout;
+        for track in &layout.tracks {
+            if self.view().leaf(track.machine) != layout.starts.get(track.machine.index()).copied() {
+                self.create_motion(track);
+            }
         }
     }
 

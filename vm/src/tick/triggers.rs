@@ -1,11 +1,12 @@
 //! Triggers: latches that transitions and reactions consume, seen by all machines alike within a decision pass.
 //!
-//! A trigger that a machine used is gone for that machine at once, and for all at the end of the pass, unless it was
-//! fired again meanwhile. Between ticks a trigger's word holds only whether it is armed.
+//! A trigger that a machine used is gone for that machine at once, and for all at the end of the pass. Fired again
+//! meanwhile, it is armed anew from then on: whoever decides later in the pass uses the first firing, as whoever
+//! decided before did, so the order of machines does not matter. Between ticks a trigger's word holds only whether it is armed.
 
 use super::Core;
 use crate::ids::{MachineId, ParamId};
-use crate::instance::view::trigger::{ARMED, FRESH, SPENT};
+use crate::instance::view::trigger::{AGAIN, ARMED, FRESH, HIDDEN, SPENT};
 use crate::program::layout::{NONE, ParamSlot};
 use crate::program::tables::{Lifetime, Run};
 
@@ -20,8 +21,14 @@ impl Core<'_, '_> {
         if !slot.is_trigger {
             return;
         }
-        self.put(slot.at as usize, if self.deciding { ARMED | FRESH } else { ARMED });
-        self.clear_masks(slot);
+        let word = self.word(slot.at as usize);
+        let used = word & (SPENT | HIDDEN) != 0;
+        if word & (ARMED | HIDDEN) == 0 {
+            self.put(slot.at as usize, if self.deciding { ARMED | FRESH } else { ARMED });
+        } else if used || self.deciding && word & FRESH == 0 {
+            self.put(slot.at as usize, word | AGAIN);
+        }
+        // Otherwise it is a latch: of firings that nobody has used one is left.
         if let Lifetime::Seconds(seconds) = row.lifetime {
             self.put_number(slot.extra as usize, seconds);
         }
@@ -66,7 +73,11 @@ impl Core<'_, '_> {
                 continue;
             }
             let over = pass && row.lifetime == Lifetime::Tick && word & FRESH == 0;
-            if word & SPENT != 0 || over {
+            if word & AGAIN != 0 {
+                // Its lifetime counts from that firing on.
+                self.put(slot.at as usize, ARMED);
+                self.stir();
+            } else if word & SPENT != 0 || over {
                 self.disarm(slot);
             } else {
                 self.put(slot.at as usize, ARMED);

@@ -56,7 +56,7 @@ fn things_have_names() {
     assert_eq!(sample.machine("Upper"), Ok(MachineId(1)));
     assert_eq!(
         sample.machine("Uper").map_err(|error| error.to_string()),
-        Err("unknown layer with states `Uper`; did you mean `Upper`?".to_owned())
+        Err("unknown machine of the layer `Uper`; did you mean `Upper`?".to_owned())
     );
     assert_eq!(sample.animation_name(AnimationId(99)), "");
     assert_eq!(

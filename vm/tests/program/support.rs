@@ -134,6 +134,8 @@ impl Builder {
                 name,
                 machine,
                 parent: None,
+                start: None,
+                history: History::None,
                 terminal: false,
                 entry: None,
                 entry_from: Run::default(),
@@ -146,6 +148,8 @@ impl Builder {
                 marks: Run::default(),
                 tags: Run::default(),
                 transitions: Run::default(),
+                any: Run::default(),
+                done: Run::default(),
             });
         }
         let states = run(first, self.rows.states.len());
@@ -154,11 +158,19 @@ impl Builder {
             layer,
             motion_layer: layer.unwrap_or_default(),
             states,
-            initial: ids[0],
+            start: Start::State(ids[0]),
             enter: false,
             any: Run::default(),
         });
         ids
+    }
+
+    /// Puts states into another, which is entered at the first of them.
+    pub(crate) fn inside(&mut self, outer: StateId, inner: &[StateId]) {
+        for state in inner {
+            self.rows.states[state.index()].parent = Some(outer);
+        }
+        self.rows.states[outer.index()].start = Some(Start::State(inner[0]));
     }
 
     pub(crate) fn transitions(&mut self, transitions: &[Transition]) -> Run {
@@ -171,23 +183,12 @@ impl Builder {
 }
 
 pub(crate) fn to(target: StateId, condition: Option<CodeId>, priority: i32) -> Transition {
-    Transition {
-        target,
-        condition,
-        priority,
-        instant: false,
-        restart: false,
-        on_request: false,
-        random_weight: None,
-        triggers: Run::default(),
-        actions: None,
-        fade: Fade::default(),
-        gate: Gate::default(),
-        early_exit: true,
-        pause_on_exit: false,
-        sync: false,
-        start_at: None,
-    }
+    Transition { condition, priority, ..Transition::new(Target::State(target)) }
+}
+
+/// Out of the composite around.
+pub(crate) fn leave(condition: Option<CodeId>) -> Transition {
+    Transition { condition, ..Transition::new(Target::Exit) }
 }
 
 /// The smallest program: a behavior with a layer.
@@ -402,9 +403,8 @@ pub(crate) fn sample() -> Tables {
 
     let main = b.machine(None, &["Idle", "Walk", "Combat", "Stance", "Attack", "Dead"]);
     let [idle, walk, combat, stance, attack, dead] = main[..] else { unreachable!() };
-    for inner in [stance, attack] {
-        b.rows.states[inner.index()].parent = Some(combat);
-    }
+    b.inside(combat, &[stance, attack]);
+    b.rows.states[combat.index()].history = History::Shallow;
     b.rows.states[dead.index()].terminal = true;
     let side = b.machine(Some(upper), &["Off", "Walk"]);
     b.rows.machines[0].enter = true;
@@ -527,7 +527,26 @@ pub(crate) fn sample() -> Tables {
         start_at: Some(Place::Ratio(0.5)),
         ..to(walk, None, 0)
     }]);
+    let sheathe = b.actions(&[Op::Audio { asset }]);
+    let within = b.transitions(&[Transition { restart: true, ..to(attack, Some(armed), 7) }]);
+    let done = b.transitions(&[
+        Transition { condition: Some(moving), ..leave(None) },
+        Transition {
+            actions: Some(sheathe),
+            fade: Fade { duration: Length::Seconds(0.1), ..Fade::default() },
+            ..to(walk, None, 0)
+        },
+    ]);
+    let from_stance = b.transitions(&[leave(Some(late))]);
+    let entry_used = append(&mut b.rows.triggers, &[jump]);
+    let starts = b.transitions(&[
+        Transition { triggers: entry_used, ..to(side[1], Some(jumped), 0) },
+        to(side[0], None, 0),
+    ]);
+    b.rows.machines[1].start = Start::Entry(starts);
     let state = &mut b.rows.states;
+    state[combat.index()] = State { any: within, done, ..state[combat.index()] };
+    state[stance.index()].transitions = from_stance;
     let moves = |at: StateId, motion, transitions| State {
         motion: Some(MotionId(motion)),
         transitions,

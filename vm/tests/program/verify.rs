@@ -14,10 +14,10 @@ use crate::support::{Builder, clip, program, sample, smallest, to, with_code};
 pub(crate) type Change = fn(&mut Tables);
 
 /// The kind of error, the table and the row that a changed sample gives.
-pub(crate) fn refused(change: Change) -> (Kind, Option<&'static str>, Option<usize>) {
+pub(crate) fn refused(text: &str, change: Change) -> (Kind, Option<&'static str>, Option<usize>) {
     let mut tables = sample();
     change(&mut tables);
-    let error = Program::verify(tables).map(|_| ()).expect_err("the change must be refused");
+    let error = Program::verify(tables).map(|_| ()).expect_err(text);
     assert!(error.to_string().contains("table `"), "{error}");
     (error.kind(), error.place().table, error.place().row)
 }
@@ -101,10 +101,11 @@ cases! {
     UnknownId "metadata" Some(0), |t, b| b.metadata[0].key = FAR_TEXT;
     UnknownId "metadata" Some(0), |t, b| b.metadata[0].value = MetadataValue::Text(FAR_TEXT);
     UnknownId "machines" Some(1), |t, b| b.machines[1].layer = Some(LayerId(2));
-    UnknownId "machines" Some(1), |t, b| b.machines[1].initial = FAR_STATE;
+    UnknownId "machines" Some(1), |t, b| b.machines[1].start = Start::State(FAR_STATE);
     UnknownId "states" Some(0), |t, b| b.states[0].name = FAR_TEXT;
     UnknownId "states" Some(0), |t, b| b.states[0].machine = MachineId(2);
     UnknownId "states" Some(4), |t, b| b.states[4].parent = Some(FAR_STATE);
+    UnknownId "states" Some(2), |t, b| b.states[2].start = Some(Start::State(FAR_STATE));
     UnknownId "states" Some(0), |t, b| b.states[0].entry = Some(FAR_CODE);
     UnknownId "states" Some(0), |t, b| b.states[0].exit = Some(FAR_CODE);
     UnknownId "states" Some(0), |t, b| b.states[0].update = Some(FAR_CODE);
@@ -123,7 +124,7 @@ cases! {
     UnknownId "triangles" Some(0), |t, b| b.triangles[0].b = 4;
     UnknownId "transitions" Some(8), |t, b| b.transitions[8].gate.marker = Some(FAR_TEXT);
     UnknownId "marks" Some(0), |t, b| b.marks[0].layer = LayerId(2);
-    UnknownId "transitions" Some(0), |t, b| b.transitions[0].target = FAR_STATE;
+    UnknownId "transitions" Some(0), |t, b| b.transitions[0].target = Target::State(FAR_STATE);
     UnknownId "transitions" Some(0), |t, b| b.transitions[0].condition = Some(FAR_CODE);
     UnknownId "transitions" Some(0), |t, b| b.transitions[0].actions = Some(FAR_CODE);
     UnknownId "triggers" Some(0), |t, b| b.triggers[0] = ParamId(FAR);
@@ -153,15 +154,15 @@ cases! {
     BadRun "states" Some(1), |t, b| b.states[1].whens = Run { first: 2, count: 1 };
     BadRun "states" Some(1), |t, b| b.states[1].marks.count = 2;
     BadRun "states" Some(1), |t, b| b.states[1].tags.count = 2;
-    BadRun "states" Some(6), |t, b| b.states[6].transitions.count = 6;
+    BadRun "states" Some(6), |t, b| b.states[6].transitions.count = 100;
     BadRun "motions" Some(2), |t, b| b.motions[2].kind = line(Run { first: 9, count: 2 });
     BadRun "motions" Some(8), |t, b| set(&mut b.motions[8], |_, triangles| triangles.count = 3);
     SharedRows "motions" Some(8), |t, b| b.motions[2].kind = line(Run { first: 0, count: 3 });
     SharedRows "motions" Some(13), |t, b| {
         set(&mut b.motions[13], |_, triangles| *triangles = Run { first: 0, count: 2 })
     };
-    BadRun "transitions" Some(0), |t, b| b.transitions[0].triggers.count = 2;
-    BadRun "whens" Some(1), |t, b| b.whens[1].triggers = Run { first: 3, count: 0 };
+    BadRun "transitions" Some(0), |t, b| b.transitions[0].triggers.count = 9;
+    BadRun "whens" Some(1), |t, b| b.whens[1].triggers = Run { first: 4, count: 0 };
     BadRun "emits" Some(0), |t, b| b.emits[0].types.count = 3;
     BadRun "codes" Some(0), |t, b| b.codes[0].ops.count = u32::MAX;
     BadRun "whens" None, |t, b| b.behavior_whens = 3;
@@ -257,15 +258,42 @@ cases! {
     Unsorted "transitions" Some(5), |t, b| b.transitions[5].priority = 101;
     BadMachine "machines" Some(0), |t, b| b.machines[0].states = Run { first: 1, count: 5 };
     BadMachine "machines" Some(1), |t, b| { b.machines[0].states.count = 5; b.machines[1].states.first = 6 };
-    BadMachine "machines" None, |t, b| { b.machines[1].states.count = 1; b.states[7].machine = MachineId(1) };
+    BadMachine "machines" None, |t, b| { b.machines[1].states.count = 1; b.machines[1].start = Start::State(StateId(6)) };
     BadMachine "states" Some(6), |t, b| b.states[6].machine = MachineId(0);
     BadParent "states" Some(3), |t, b| b.states[3].parent = Some(StateId(3));
     BadParent "states" Some(0), |t, b| b.states[0].parent = Some(StateId(2));
     BadParent "states" Some(7), |t, b| b.states[7].parent = Some(StateId(2));
-    BadStart "machines" Some(1), |t, b| b.machines[1].initial = StateId(0);
-    BadStart "machines" Some(0), |t, b| b.machines[0].initial = StateId(2);
-    ForeignState "transitions" Some(0), |t, b| b.transitions[0].target = StateId(7);
-    ForeignState "transitions" Some(4), |t, b| b.transitions[4].target = StateId(7);
+    BadStart "machines" Some(1), |t, b| b.machines[1].start = Start::State(StateId(0));
+    BadStart "machines" Some(0), |t, b| b.machines[0].start = Start::Entry(Run::default());
+    BadStart "states" Some(2), |t, b| b.states[2].start = None;
+    BadStart "states" Some(0), |t, b| b.states[0].start = Some(Start::State(StateId(0)));
+    BadStart "states" Some(2), |t, b| b.states[2].start = Some(Start::State(StateId(2)));
+    BadStart "states" Some(2), |t, b| b.states[2].start = Some(Start::State(StateId(1)));
+    BadStart "transitions" Some(16), |t, b| b.transitions[16].condition = b.transitions[0].condition;
+    BadStart "transitions" Some(15), |t, b| b.transitions[15].target = Target::State(StateId(0));
+    BadStart "transitions" Some(15), |t, b| b.transitions[15].target = Target::Exit;
+    BadStart "transitions" Some(15), |t, b| b.transitions[15].priority = 1;
+    BadStart "transitions" Some(15), |t, b| b.transitions[15].gate.after = Some(1.0);
+    BadStart "transitions" Some(15), |t, b| b.transitions[15].fade.duration = Length::Seconds(1.0);
+    BadComposite "states" Some(0), |t, b| b.states[0].history = History::Deep;
+    BadComposite "states" Some(4), |t, b| b.states[4].any = std::mem::take(&mut b.states[2].any);
+    BadComposite "states" Some(4), |t, b| b.states[4].done = std::mem::take(&mut b.states[2].done);
+    BadComposite "transitions" Some(14), |t, b| b.transitions[14].restart = true;
+    BadComposite "transitions" Some(14), |t, b| b.transitions[14].on_request = true;
+    BadComposite "transitions" Some(13), |t, b| b.transitions[13].instant = true;
+    BadComposite "transitions" Some(13), |t, b| b.transitions[13].restart = true;
+    BadComposite "transitions" Some(13), |t, b| b.transitions[13].on_request = true;
+    BadComposite "transitions" Some(13), |t, b| b.transitions[13].random_weight = Some(1.0);
+    BadComposite "transitions" Some(13), |t, b| b.transitions[13].gate.after = Some(1.0);
+    ForeignState "transitions" Some(11), |t, b| b.transitions[11].target = Target::State(StateId(7));
+    ForeignState "transitions" Some(13), |t, b| b.transitions[13].target = Target::State(StateId(7));
+    Unsorted "transitions" Some(13), |t, b| b.transitions[13].priority = 1;
+    SharedRows "machines" Some(1), |t, b| b.machines[1].start = Start::Entry(Run { first: 4, count: 1 });
+    SharedRows "states" Some(2), |t, b| b.states[2].start = Some(Start::Entry(Run { first: 16, count: 1 }));
+    SharedRows "states" Some(2), |t, b| b.states[2].any = b.machines[0].any;
+    SharedRows "states" Some(2), |t, b| b.states[2].done = b.machines[0].any;
+    ForeignState "transitions" Some(0), |t, b| b.transitions[0].target = Target::State(StateId(7));
+    ForeignState "transitions" Some(4), |t, b| b.transitions[4].target = Target::State(StateId(7));
     ForeignState "states" Some(1), |t, b| b.entries_from[0].from = StateId(7);
     BadTerminal "states" Some(0), |t, b| b.states[0].terminal = true;
     BadTerminal "states" Some(2), |t, b| b.states[2].terminal = true;
@@ -392,7 +420,7 @@ fn the_sample_is_fine() {
 fn each_rule_refuses() {
     let mut wrong = Vec::new();
     for (kind, table, row, change, apply) in CASES {
-        let found = refused(*apply);
+        let found = refused(change, *apply);
         if found != (*kind, Some(*table), *row) {
             wrong.push((change, found));
         }
@@ -597,9 +625,9 @@ fn states_do_not_nest_without_bound() {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let states = b.machine(None, &names);
         for pair in states.windows(2) {
-            b.rows.states[pair[1].index()].parent = Some(pair[0]);
+            b.inside(pair[0], &[pair[1]]);
         }
-        b.rows.machines[0].initial = states[count - 1];
+        b.rows.machines[0].start = Start::State(states[count - 1]);
         b.tables()
     };
     program(nested(Limit::Nesting.value()));

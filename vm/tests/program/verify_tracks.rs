@@ -57,7 +57,7 @@ fn tracks_are_verified() {
         }),
     ];
     for (index, (kind, table, row, change)) in cases.iter().enumerate() {
-        assert_eq!(refused(*change), (*kind, Some(*table), *row), "case {index}");
+        assert_eq!(refused("a change that is refused", *change), (*kind, Some(*table), *row), "case {index}");
     }
 }
 

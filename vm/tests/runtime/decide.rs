@@ -35,8 +35,8 @@ fn priority_wins_then_declaration() {
 fn at_equal_priority_any_state_comes_first_then_the_innermost() {
     for (any_priority, inner_priority, expected) in [(0, 0, "Any"), (-1, 0, "Inner"), (-1, -1, "Outer")] {
         let (mut b, s) = machine(&["Outer0", "Leaf", "Any", "Inner", "Outer"]);
-        b.rows.states[s[1].index()].parent = Some(s[0]);
-        b.rows.machines[0].initial = s[1];
+        b.inside(s[0], &[s[1]]);
+        b.rows.machines[0].start = Start::State(s[1]);
         b.rows.machines[0].any = b.transitions(&[to(s[2], None, any_priority)]);
         b.from(s[0], &[to(s[4], None, 0)]);
         b.from(s[1], &[to(s[3], None, inner_priority)]);
@@ -337,9 +337,9 @@ fn restart_leaves_and_enters_again() {
 #[test]
 fn effects_come_in_the_order_of_the_contract() {
     let (mut b, s) = machine(&["Out", "In", "Far", "Deep"]);
-    b.rows.states[s[1].index()].parent = Some(s[0]);
-    b.rows.states[s[3].index()].parent = Some(s[2]);
-    b.rows.machines[0].initial = s[1];
+    b.inside(s[0], &[s[1]]);
+    b.inside(s[2], &[s[3]]);
+    b.rows.machines[0].start = Start::State(s[1]);
     for (state, name) in s.iter().zip(["out", "in", "far", "deep"]) {
         let (on, off) = (b.emits(&format!("{name}+"), &[]), b.emits(&format!("{name}-"), &[]));
         b.entry(*state, &[on]);
@@ -371,10 +371,8 @@ fn effects_come_in_the_order_of_the_contract() {
 #[test]
 fn only_what_is_really_left_and_entered_runs() {
     let (mut b, s) = machine(&["Combat", "Stance", "Attack", "Explore"]);
-    for inner in [s[1], s[2]] {
-        b.rows.states[inner.index()].parent = Some(s[0]);
-    }
-    b.rows.machines[0].initial = s[1];
+    b.inside(s[0], &[s[1], s[2]]);
+    b.rows.machines[0].start = Start::State(s[1]);
     let (attack, back) = (b.trigger("attack"), b.trigger("back"));
     let (to_attack, to_combat) = (b.on(attack, s[2]), b.on(back, s[0]));
     b.from(s[1], &[to_attack]);

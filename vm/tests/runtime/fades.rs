@@ -225,10 +225,8 @@ fn a_motion_around_inner_states_goes_on_through_their_changes() {
     let go = b.flag("go");
     let (_, motion) = clip(&mut b, "outer", 1.0, LoopMode::Loop);
     let s = b.machine(None, &["Outer", "One", "Two"]);
-    for inner in [1, 2] {
-        b.rows.states[s[inner].index()].parent = Some(s[0]);
-    }
-    b.rows.machines[0].initial = s[1];
+    b.inside(s[0], &[s[1], s[2]]);
+    b.rows.machines[0].start = Start::State(s[1]);
     b.rows.states[s[0].index()].motion = Some(motion);
     let is = b.is(go);
     b.from(s[1], &[to(s[2], Some(is), 0)]);

@@ -221,10 +221,8 @@ fn after_counts_in_the_state_that_owns_the_transition() {
     let mut b = Builder::new("Outer");
     b.layer("Base");
     let s = b.machine(None, &["Outer", "One", "Two", "Done"]);
-    for inner in [1, 2] {
-        b.rows.states[s[inner].index()].parent = Some(s[0]);
-    }
-    b.rows.machines[0].initial = s[1];
+    b.inside(s[0], &[s[1], s[2]]);
+    b.rows.machines[0].start = Start::State(s[1]);
     b.from(s[0], &[Transition { gate: after(1.0), ..to(s[3], None, 0) }]);
     b.from(s[1], &[Transition { gate: after(0.4), ..to(s[2], None, 0) }]);
     let mut world = World::new(b);

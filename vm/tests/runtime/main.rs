@@ -3,6 +3,7 @@
 mod animations;
 mod blends;
 mod components;
+mod composites;
 mod decide;
 mod fades;
 mod gates;

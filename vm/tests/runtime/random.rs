@@ -88,8 +88,15 @@ pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
         let names: Vec<String> = (0..3 + dice.below(4)).map(|index| format!("S{machine}{index}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let s = b.machine(Some(layers[machine]), &names);
-        // The second state is a composite around the third.
-        b.rows.states[s[2].index()].parent = Some(s[1]);
+        // The second state is a composite around the third; in larger machines also around the fourth, another one.
+        let mut composites = vec![s[1]];
+        if s.len() > 4 {
+            b.inside(s[1], &[s[2], s[3]]);
+            b.inside(s[3], &[s[4]]);
+            composites.push(s[3]);
+        } else {
+            b.inside(s[1], &[s[2]]);
+        }
         let condition = |b: &mut Builder, dice: &mut Dice| -> (CodeId, Run) {
             match dice.below(if shape.timed { 7 } else { 4 }) {
                 0 | 1 => {
@@ -136,13 +143,17 @@ pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
             let mut transitions = Vec::new();
             for priority in (0..dice.below(3) as i32).rev() {
                 let (code, consumed) = condition(&mut b, dice);
-                transitions.push(Transition {
+                let mut transition = Transition {
                     instant: dice.chance(20),
                     restart: dice.chance(20),
                     random_weight: dice.chance(20).then(|| dice.number(2.0)),
                     triggers: consumed,
                     ..to(dice.pick(&s), Some(code), priority)
-                });
+                };
+                if dice.chance(20) {
+                    (transition.target, transition.restart) = (Target::Exit, false);
+                }
+                transitions.push(transition);
             }
             b.from(*state, &transitions);
             let (entry, exit) = (list(&mut b, dice), list(&mut b, dice));
@@ -155,6 +166,30 @@ pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
                 let actions = list(&mut b, dice);
                 whens.push((*state, When { condition, triggers, actions }));
             }
+        }
+        for outer in composites {
+            let (code, consumed) = condition(&mut b, dice);
+            let mut done = Transition { triggers: consumed, ..to(dice.pick(&s), Some(code), 0) };
+            if dice.chance(30) {
+                done.target = Target::Exit;
+            }
+            let inner = [s[outer.index() - s[0].index() + 1]];
+            let (code, consumed) = condition(&mut b, dice);
+            let any =
+                Transition { triggers: consumed, ..to(dice.pick(&s), Some(code), dice.below(2) as i32) };
+            let (code, consumed) = condition(&mut b, dice);
+            let deeper = s.last().copied().filter(|_| s.len() == 5).unwrap_or(inner[0]);
+            let entry = Transition { triggers: consumed, ..to(deeper, Some(code), 0) };
+            let done = b.transitions(&[done]);
+            let any = if dice.chance(50) { b.transitions(&[any]) } else { Run::default() };
+            let start = if dice.chance(40) {
+                Start::Entry(b.transitions(&[entry, to(inner[0], None, 0)]))
+            } else {
+                Start::State(inner[0])
+            };
+            let row = &mut b.rows.states[outer.index()];
+            row.history = dice.pick(&[History::None, History::Shallow, History::Deep]);
+            (row.done, row.any, row.start) = (done, any, Some(start));
         }
         if dice.chance(50) {
             let (code, consumed) = condition(&mut b, dice);

@@ -72,7 +72,7 @@ fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let s = b.machine(None, &names);
-    b.rows.states[s[2].index()].parent = Some(s[1]);
+    b.inside(s[1], &[s[2]]);
     let lap = b.emits("lap", &[]);
     for (index, state) in s.iter().enumerate() {
         if !(shape.gaps && dice.chance(20)) {
@@ -84,7 +84,7 @@ fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
         }
     }
     // A composite starts inside.
-    b.rows.machines[0].initial = s[0];
+    b.rows.machines[0].start = Start::State(s[0]);
     let list = |b: &mut Builder, dice: &mut Dice| {
         let mut all = Vec::new();
         for priority in (0..1 + dice.below(3) as i32).rev() {

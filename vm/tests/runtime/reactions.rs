@@ -110,8 +110,8 @@ fn reactions_of_the_behavior_come_first_then_outer_states_then_updates() {
     let mut b = Builder::new("Order");
     b.layer("Base");
     let s = b.machine(None, &["Outer", "Inner"]);
-    b.rows.states[s[1].index()].parent = Some(s[0]);
-    b.rows.machines[0].initial = s[1];
+    b.inside(s[0], &[s[1]]);
+    b.rows.machines[0].start = Start::State(s[1]);
     let on = b.flag("on");
     let mut reaction = |name: &str| {
         let (condition, emit) = (b.is(on), b.emits(name, &[]));
@@ -243,8 +243,8 @@ fn states_are_asked_about() {
     let mut b = Builder::new("Ask");
     b.layer("Base");
     let s = b.machine(None, &["Outer", "Inner", "Other"]);
-    b.rows.states[s[1].index()].parent = Some(s[0]);
-    b.rows.machines[0].initial = s[1];
+    b.inside(s[0], &[s[1]]);
+    b.rows.machines[0].start = Start::State(s[1]);
     let tag = b.text("grounded");
     b.rows.tags.push(tag);
     b.rows.states[s[0].index()].tags = append(&mut b.rows.tag_lists, &[TagId(0)]);

@@ -3,7 +3,7 @@
 use motix_vm::ids::{AnimationId, ComponentId, EmitId, LayerId, MachineId, ParamId, StateId};
 use motix_vm::program::BehaviorRef;
 use motix_vm::program::tables::Type;
-use motix_vm::{Event, EventKind, EventValue, Frame, Instance, Value};
+use motix_vm::{Event, EventKind, EventValue, Frame, Instance, Value, Values};
 
 use crate::cli::timeline::{
     Animation, Happening, Machine, Mark, MarkKind, Param, ParamValue, Playing, Recording, Tick,
@@ -13,7 +13,9 @@ use crate::cli::timeline::{
 pub(super) struct Recorder<'p> {
     parts: Vec<Part<'p>>,
     recording: Recording,
-    values: Vec<ParamValue>,
+    params: Vec<ParamValue>,
+    /// Of each part.
+    values: Vec<Values>,
     time: f64,
 }
 
@@ -25,6 +27,7 @@ struct Part<'p> {
     path: String,
     animations: usize,
     params: usize,
+    properties: usize,
 }
 
 impl Part<'_> {
@@ -40,6 +43,7 @@ impl<'p> Recorder<'p> {
         let mut recorder = Self {
             parts: Vec::new(),
             recording: Recording { behavior: behavior.name().to_owned(), fps, ..Recording::default() },
+            params: Vec::new(),
             values: Vec::new(),
             time: 0.0,
         };
@@ -57,7 +61,8 @@ impl<'p> Recorder<'p> {
         let (rows, program) = (behavior.rows(), behavior.program());
         let recording = &mut self.recording;
         let (animations, params) = (recording.animations.len(), recording.params.len());
-        let part = Part { id, behavior, path, animations, params };
+        let properties = recording.properties.len();
+        let part = Part { id, behavior, path, animations, params, properties };
         let first_layer = recording.layers.len();
         for (index, machine) in rows.machines.iter().enumerate() {
             let layer = MachineId::from_index(index).and_then(|id| behavior.machine_name(id));
@@ -78,9 +83,17 @@ impl<'p> Recorder<'p> {
         }));
         for (index, row) in rows.params.iter().enumerate() {
             let value = read(instance, id, index);
-            self.values.push(value.clone());
+            self.params.push(value.clone());
             recording.params.push(Param { name: part.name(program.text(row.name)), initial: value });
         }
+        let mut values = Values::new();
+        if let Some(inside) = instance.component(id) {
+            inside.read_values(&mut values);
+        }
+        recording.properties.extend(behavior.properties().zip(values.iter()).map(|(row, (_, value))| {
+            Param { name: part.name(&format!("{} {}", row.target, row.name)), initial: shown(value) }
+        }));
+        self.values.push(values);
         self.parts.push(part);
     }
 
@@ -140,7 +153,7 @@ impl<'p> Recorder<'p> {
         playing.sort_by_key(|(index, _)| *index);
         let mut changed = Vec::new();
         for part in &self.parts {
-            let own = self.values.iter_mut().skip(part.params).take(part.behavior.rows().params.len());
+            let own = self.params.iter_mut().skip(part.params).take(part.behavior.rows().params.len());
             for (index, known) in own.enumerate() {
                 let value = read(instance, part.id, index);
                 if *known != value {
@@ -149,7 +162,14 @@ impl<'p> Recorder<'p> {
                 }
             }
         }
-        Tick { time: self.time, dt, states, layers: weights, playing, changed, events: Vec::new() }
+        let mut values = Vec::new();
+        for (part, read) in self.parts.iter().zip(&mut self.values) {
+            if let Some(inside) = instance.component(part.id) {
+                inside.read_values(read);
+                values.extend(read.changed().map(|(id, value)| (part.properties + id.index(), shown(value))));
+            }
+        }
+        Tick { time: self.time, dt, states, layers: weights, playing, changed, values, events: Vec::new() }
     }
 
     fn happening(&self, event: &Event, frame: &Frame, start: f64) -> Happening {
@@ -227,13 +247,17 @@ fn emitted(behavior: BehaviorRef<'_>, emit: EmitId, values: &[EventValue]) -> St
 
 fn read(instance: &Instance, component: ComponentId, index: usize) -> ParamValue {
     let part = instance.component(component);
-    match ParamId::from_index(index).and_then(|id| part.as_ref()?.get(id)) {
-        Some(Value::Bool(value)) => ParamValue::Bool(value),
-        Some(Value::Number(value)) => ParamValue::Number(value),
-        Some(Value::Trigger(armed)) => ParamValue::Trigger(armed),
-        Some(Value::Text(text)) => ParamValue::Word(text.to_owned()),
-        Some(Value::Variant { name, .. }) => ParamValue::Word(name.to_owned()),
-        Some(Value::Color(color)) => ParamValue::Word(format!("#{:08x}", color.to_word())),
-        None => ParamValue::Word(String::new()),
+    let value = ParamId::from_index(index).and_then(|id| part.as_ref()?.get(id));
+    value.map_or_else(|| ParamValue::Word(String::new()), shown)
+}
+
+fn shown(value: Value<'_>) -> ParamValue {
+    match value {
+        Value::Bool(value) => ParamValue::Bool(value),
+        Value::Number(value) => ParamValue::Number(value),
+        Value::Trigger(armed) => ParamValue::Trigger(armed),
+        Value::Text(text) => ParamValue::Word(text.to_owned()),
+        Value::Variant { name, .. } => ParamValue::Word(name.to_owned()),
+        Value::Color(color) => ParamValue::Color(color.to_word()),
     }
 }

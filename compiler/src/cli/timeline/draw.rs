@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::events;
-use super::recording::{ParamValue, Recording};
+use super::recording::{Param, ParamValue, Recording, Tick};
 use super::style::{COLORS, MAX_WIDTH, MIN_WIDTH, Paint, Style, fit, head, pad, width};
 
 /// The columns of the value behind a row, its space included.
@@ -33,9 +33,22 @@ pub fn render(recording: &Recording, style: Style) -> String {
     drawing.layers();
     drawing.animations();
     drawing.params();
+    drawing.values();
     let mut out = drawing.out;
     events::list(&mut out, &groups, style);
     out
+}
+
+/// The changes of a table in a tick.
+type Changed = fn(&Tick) -> &[(usize, ParamValue)];
+
+/// What a number does within a tick.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// It has the value of its end from the beginning.
+    Steps,
+    /// It goes to the value of its end.
+    Slopes,
 }
 
 struct Drawing<'r> {
@@ -55,7 +68,7 @@ impl<'r> Drawing<'r> {
     fn new(recording: &'r Recording, style: Style) -> Self {
         let machines = recording.machines.iter().filter_map(|row| row.layer.as_deref());
         let animations = recording.animations.iter().map(|row| row.name.as_str());
-        let params = recording.params.iter().map(|row| row.name.as_str());
+        let params = recording.params.iter().chain(&recording.properties).map(|row| row.name.as_str());
         let layers = recording.layers.iter().map(String::as_str);
         let names = machines.chain(animations).chain(params).chain(layers);
         let longest = names.map(|name| width(name) + 2).max().unwrap_or(0);
@@ -283,52 +296,95 @@ impl<'r> Drawing<'r> {
 
     /// The parameters that change.
     fn params(&mut self) {
-        let recording = self.recording;
-        let mut changes = vec![false; recording.params.len()];
-        for (index, _) in recording.ticks.iter().flat_map(|tick| &tick.changed) {
+        self.table("parameters", &self.recording.params, |tick| &tick.changed, Shape::Steps);
+    }
+
+    /// The values of properties that change.
+    fn values(&mut self) {
+        self.table("values", &self.recording.properties, |tick| &tick.values, Shape::Slopes);
+    }
+
+    fn table(&mut self, heading: &str, rows: &[Param], changed: Changed, shape: Shape) {
+        let mut changes = vec![false; rows.len()];
+        for (index, _) in self.recording.ticks.iter().flat_map(changed) {
             if let Some(changes) = changes.get_mut(*index) {
                 *changes = true;
             }
         }
-        let rows: Vec<usize> = (0..changes.len()).filter(|index| changes[*index]).collect();
-        if rows.is_empty() {
+        let shown: Vec<usize> = (0..changes.len()).filter(|index| changes[*index]).collect();
+        if shown.is_empty() {
             return;
         }
-        self.heading("parameters");
-        for index in rows.iter().copied().take(MAX_ROWS) {
-            self.param(index);
+        self.heading(heading);
+        for index in shown.iter().copied().take(MAX_ROWS) {
+            let values = self.recording.history(&rows[index].initial, index, changed);
+            self.value_row(&rows[index], &values, shape);
         }
-        self.left_out(rows.len());
+        self.left_out(shown.len());
     }
 
-    fn param(&mut self, index: usize) {
-        let recording = self.recording;
-        let label = format!("    {}", recording.params[index].name);
-        let values = recording.values(index);
+    fn value_row(&mut self, row: &Param, values: &[&ParamValue], shape: Shape) {
+        let label = format!("    {}", row.name);
         let last = values.last().map_or(String::new(), |value| value_text(value));
-        if let ParamValue::Word(_) = recording.params[index].initial {
-            let words: Vec<String> = values.iter().map(|value| value_text(value)).collect();
-            let columns: Vec<Option<&str>> =
-                self.columns.iter().map(|(tick, _)| words.get(*tick).map(String::as_str)).collect();
-            let text = self.start_row(&label, Paint::Plain) + &self.bars(&columns);
-            self.line(&text);
-            return;
+        match row.initial {
+            ParamValue::Word(_) => {
+                let words: Vec<String> = values.iter().map(|value| value_text(value)).collect();
+                let columns: Vec<Option<&str>> =
+                    self.columns.iter().map(|(tick, _)| words.get(*tick).map(String::as_str)).collect();
+                let text = self.start_row(&label, Paint::Plain) + &self.bars(&columns);
+                self.line(&text);
+                return;
+            }
+            ParamValue::Color(_) => return self.colors(&label, values, &last),
+            _ => {}
         }
         let numbers: Vec<f32> = values.iter().map(|value| number(value)).collect();
-        let low = numbers.iter().copied().chain([0.0]).fold(f32::INFINITY, f32::min);
-        let high = numbers.iter().copied().chain([0.0]).fold(f32::NEG_INFINITY, f32::max);
-        let range = high - low;
+        // What is mixed is seen in its own range, parameters from 0 on.
+        let zero = matches!(shape, Shape::Steps).then_some(0.0);
+        let all = || numbers.iter().copied().chain([number(&row.initial)]).chain(zero);
+        let low = all().fold(f32::INFINITY, f32::min);
+        let range = all().fold(f32::NEG_INFINITY, f32::max) - low;
         let share = |value: f32| if range > 0.0 { (value - low) / range } else { 0.0 };
-        // A value holds for its tick; a trigger that was armed in a column shows there however short it was.
-        let columns: Vec<f32> = match recording.params[index].initial {
-            ParamValue::Trigger(_) => self
+        // A value holds for its tick, one that is mixed goes on its way in it; a trigger that was armed in a column
+        // shows there however short it was.
+        let columns: Vec<f32> = match (&row.initial, shape) {
+            (ParamValue::Trigger(_), _) => self
                 .spans()
                 .iter()
                 .map(|(from, to)| numbers[*from..=*to].iter().copied().fold(0.0, f32::max))
                 .collect(),
-            _ => self.columns.iter().map(|(tick, _)| share(numbers[*tick])).collect(),
+            (_, Shape::Steps) => self.columns.iter().map(|(tick, _)| share(numbers[*tick])).collect(),
+            (_, Shape::Slopes) => {
+                let at = |tick: Option<usize>| tick.map_or(number(&row.initial), |tick| numbers[tick]);
+                // Its least value is not nothing.
+                self.shares(|tick| share(at(tick)).max(f32::MIN_POSITIVE))
+            }
         };
         self.blocks(&label, Paint::Input, &columns, &last);
+    }
+
+    /// A row of colors; where none can be shown, of their brightness.
+    fn colors(&mut self, label: &str, values: &[&ParamValue], last: &str) {
+        let columns: Vec<u32> = self
+            .columns
+            .iter()
+            .map(|(tick, _)| match values.get(*tick) {
+                Some(ParamValue::Color(color)) => *color,
+                _ => 0,
+            })
+            .collect();
+        let stretches = columns.chunk_by(|a, b| a == b);
+        let blocks: String = stretches
+            .map(|stretch| match self.style.color {
+                true => self.style.swatch(stretch[0], stretch.len()),
+                false => self.style.level(brightness(stretch[0])).repeat(stretch.len()),
+            })
+            .collect();
+        // In the columns of a value there is room for what is left without the sign.
+        let value = fit(last.trim_start_matches('#'), VALUE - 1, self.style);
+        let value = self.style.paint(Paint::Dim, &format!(" {value:>width$}", width = VALUE - 1));
+        let text = self.start_row(label, Paint::Plain) + &blocks;
+        self.line(&(text + &value));
     }
 
     /// The first and the last tick of each column.
@@ -402,8 +458,14 @@ fn number(value: &ParamValue) -> f32 {
     match value {
         ParamValue::Bool(value) | ParamValue::Trigger(value) => f32::from(u8::from(*value)),
         ParamValue::Number(value) => *value,
-        ParamValue::Word(_) => 0.0,
+        ParamValue::Color(_) | ParamValue::Word(_) => 0.0,
     }
+}
+
+/// How bright a color is on black, 0 to 1.
+fn brightness(color: u32) -> f32 {
+    let [r, g, b, opacity] = color.to_be_bytes().map(|channel| f32::from(channel) / 255.0);
+    (0.30 * r + 0.59 * g + 0.11 * b) * opacity
 }
 
 /// A value in a few letters.
@@ -416,6 +478,12 @@ fn value_text(value: &ParamValue) -> String {
             text.strip_suffix(".00").map_or(text.clone(), str::to_owned)
         }
         ParamValue::Number(value) => format!("{value:.0e}"),
+        ParamValue::Color(color) => color_text(*color),
         ParamValue::Word(word) => word.clone(),
     }
+}
+
+/// A color as it is written, without an opacity that is whole.
+fn color_text(color: u32) -> String {
+    if color & 0xFF == 0xFF { format!("#{:06x}", color >> 8) } else { format!("#{color:08x}") }
 }

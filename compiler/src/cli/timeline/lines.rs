@@ -23,6 +23,7 @@ impl Serialize for ParamValue {
         match self {
             ParamValue::Bool(value) | ParamValue::Trigger(value) => serializer.serialize_bool(*value),
             ParamValue::Number(value) => serializer.serialize_f32(*value),
+            ParamValue::Color(color) => serializer.serialize_str(&format!("#{color:08x}")),
             ParamValue::Word(word) => serializer.serialize_str(word),
         }
     }
@@ -38,6 +39,7 @@ struct Line<'a> {
     layers: Ordered<'a, f32>,
     animations: Vec<AnimationLine<'a>>,
     params: Ordered<'a, &'a ParamValue>,
+    values: Ordered<'a, &'a ParamValue>,
     inputs: Vec<&'a str>,
     failures: Vec<&'a str>,
     events: Vec<EventLine<'a>>,
@@ -63,15 +65,18 @@ struct EventLine<'a> {
 /// The ticks as JSON, one object each: time and state at its end, and what happened in it.
 pub fn json(recording: &Recording) -> impl Iterator<Item = String> + '_ {
     let mut params: Vec<&ParamValue> = recording.params.iter().map(|param| &param.initial).collect();
+    let mut values: Vec<&ParamValue> = recording.properties.iter().map(|row| &row.initial).collect();
     let mut before = 0.0;
     recording.ticks.iter().enumerate().filter_map(move |(index, tick)| {
-        for (param, value) in &tick.changed {
-            if let Some(slot) = params.get_mut(*param) {
-                *slot = value;
+        for (table, changed) in [(&mut params, &tick.changed), (&mut values, &tick.values)] {
+            for (index, value) in changed {
+                if let Some(slot) = table.get_mut(*index) {
+                    *slot = value;
+                }
             }
         }
         let last = index + 1 == recording.ticks.len();
-        let line = line(recording, index, tick, &params, before, last);
+        let line = line(recording, index, tick, (&params, &values), before, last);
         before = tick.time;
         serde_json::to_string(&line).ok()
     })
@@ -81,7 +86,7 @@ fn line<'a>(
     recording: &'a Recording,
     index: usize,
     tick: &'a Tick,
-    params: &[&'a ParamValue],
+    (params, values): (&[&'a ParamValue], &[&'a ParamValue]),
     from: f64,
     last: bool,
 ) -> Line<'a> {
@@ -123,6 +128,9 @@ fn line<'a>(
         params: Ordered(
             recording.params.iter().map(|param| param.name.as_str()).zip(params.iter().copied()).collect(),
         ),
+        values: Ordered(
+            recording.properties.iter().map(|row| row.name.as_str()).zip(values.iter().copied()).collect(),
+        ),
         inputs: marks(MarkKind::Input),
         failures: marks(MarkKind::Failed),
         events: tick
@@ -150,12 +158,16 @@ pub fn csv(recording: &Recording) -> impl Iterator<Item = String> + '_ {
         head.extend(["weight", "time", "phase"].map(|what| format!("{what} {}", animation.name)));
     }
     head.extend(recording.params.iter().map(|param| format!("param {}", param.name)));
+    head.extend(recording.properties.iter().map(|row| format!("value {}", row.name)));
     head.push("events".into());
+    let mut values: Vec<String> = recording.properties.iter().map(|row| word(&row.initial)).collect();
     let mut params: Vec<String> = recording.params.iter().map(|param| word(&param.initial)).collect();
     let rows = recording.ticks.iter().map(move |tick| {
-        for (param, value) in &tick.changed {
-            if let Some(slot) = params.get_mut(*param) {
-                *slot = word(value);
+        for (table, changed) in [(&mut params, &tick.changed), (&mut values, &tick.values)] {
+            for (index, value) in changed {
+                if let Some(slot) = table.get_mut(*index) {
+                    *slot = word(value);
+                }
             }
         }
         let mut row: Vec<String> = vec![tick.time.to_string(), tick.dt.to_string()];
@@ -173,7 +185,7 @@ pub fn csv(recording: &Recording) -> impl Iterator<Item = String> + '_ {
             let playing = found.unwrap_or_default();
             row.extend([playing.weight, playing.time, playing.phase].map(|number| number.to_string()));
         }
-        row.extend(params.iter().cloned());
+        row.extend(params.iter().chain(&values).cloned());
         let events: Vec<&str> = tick.events.iter().map(|event| event.text.as_str()).collect();
         row.push(events.join("; "));
         record(&row)
@@ -185,6 +197,7 @@ fn word(value: &ParamValue) -> String {
     match value {
         ParamValue::Bool(value) | ParamValue::Trigger(value) => value.to_string(),
         ParamValue::Number(value) => value.to_string(),
+        ParamValue::Color(color) => format!("#{color:08x}"),
         ParamValue::Word(word) => word.clone(),
     }
 }

@@ -19,6 +19,8 @@ pub struct Recording {
     pub animations: Vec<Animation>,
     /// The parameters, in order of declaration.
     pub params: Vec<Param>,
+    /// The properties that tracks animate: target and name.
+    pub properties: Vec<Param>,
     /// Before the first tick.
     pub start: Tick,
     /// The ticks.
@@ -45,7 +47,7 @@ pub struct Animation {
     pub layer: usize,
 }
 
-/// A parameter.
+/// A parameter, or a property that tracks animate.
 #[derive(Clone, Debug)]
 pub struct Param {
     /// Its name.
@@ -54,7 +56,7 @@ pub struct Param {
     pub initial: ParamValue,
 }
 
-/// A value of a parameter.
+/// A value of a parameter or property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamValue {
     /// True or false.
@@ -63,7 +65,9 @@ pub enum ParamValue {
     Number(f32),
     /// Whether a trigger is armed.
     Trigger(bool),
-    /// A text, a variant, a color: as it is written.
+    /// A color, red in the highest byte, opacity in the lowest.
+    Color(u32),
+    /// A text, a variant: as it is written.
     Word(String),
 }
 
@@ -82,6 +86,8 @@ pub struct Tick {
     pub playing: Vec<(usize, Playing)>,
     /// The parameters that changed since the tick before.
     pub changed: Vec<(usize, ParamValue)>,
+    /// The properties whose values did.
+    pub values: Vec<(usize, ParamValue)>,
     /// What happened in it.
     pub events: Vec<Happening>,
 }
@@ -147,15 +153,19 @@ impl Recording {
         found.map_or(0.0, |(_, playing)| playing.weight)
     }
 
-    /// The values of a parameter at the end of each tick.
+    /// The values of a row, such as a parameter, at the end of each tick; `changed` are the changes of its table.
     #[must_use]
-    pub fn values(&self, param: usize) -> Vec<&ParamValue> {
-        let Some(row) = self.params.get(param) else { return Vec::new() };
-        let mut value = &row.initial;
+    pub fn history<'r>(
+        &'r self,
+        initial: &'r ParamValue,
+        index: usize,
+        changed: fn(&Tick) -> &[(usize, ParamValue)],
+    ) -> Vec<&'r ParamValue> {
+        let mut value = initial;
         self.ticks
             .iter()
             .map(|tick| {
-                if let Some((_, new)) = tick.changed.iter().rfind(|(index, _)| *index == param) {
+                if let Some((_, new)) = changed(tick).iter().rfind(|(known, _)| *known == index) {
                     value = new;
                 }
                 value

@@ -71,6 +71,14 @@ impl Style {
         levels[index.min(8)]
     }
 
+    /// Cells in a color, as it is seen on black.
+    pub(super) fn swatch(self, color: u32, columns: usize) -> String {
+        let [r, g, b, opacity] = color.to_be_bytes().map(u32::from);
+        let [r, g, b] = [r, g, b].map(|channel| channel * opacity / 255);
+        let cells = self.pick("█", "#").repeat(columns);
+        format!("\u{1b}[38;2;{r};{g};{b}m{cells}\u{1b}[0m")
+    }
+
     /// The one that fits.
     pub(super) fn pick(self, unicode: &'static str, ascii: &'static str) -> &'static str {
         if self.ascii { ascii } else { unicode }

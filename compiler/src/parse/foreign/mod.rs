@@ -13,8 +13,9 @@ pub(super) use heads::{
     target_after_source, unquoted_asset, unquoted_text, words_before_target,
 };
 pub(super) use nearly::{
-    assign_before_block, else_if_word, has_not, input_as_keyword, missing_comma, needless_type, on_condition,
-    several_words, spaced_unit, type_before_name, variants_in_braces, word_operators,
+    assign_before_block, assigned_variants, else_if_word, extends, further_bases, has_not, input_as_keyword,
+    missing_comma, needless_type, on_condition, several_words, spaced_unit, type_before_name,
+    variants_in_braces, word_operators,
 };
 pub(super) use nodes::{comma, node};
 pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix};

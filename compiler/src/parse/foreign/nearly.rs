@@ -7,10 +7,10 @@ use super::super::context::Tokens;
 use super::super::parts::Reported;
 use super::super::{Grammar, In, block, keyword, parts};
 use super::operators::mend;
-use crate::ast::{self, Expr, ExprKind, Name, Node};
+use crate::ast::{self, BinaryOp, Expr, ExprKind, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
-use crate::lex::{Token, clip};
+use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
 use crate::syntax::{Keyword, Place, Row};
 
@@ -50,6 +50,9 @@ pub(in crate::parse) fn word_operators<'t>(
     left: Expr,
 ) -> Expr {
     let mut whole = left;
+    if let Some(between) = between(input, grammar, &whole) {
+        whole = between;
+    }
     while let Some((plain, span)) = word_operator(input, &whole) {
         let right = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
         let cx = input.cx();
@@ -76,6 +79,42 @@ pub(in crate::parse) fn word_operators<'t>(
         whole = Expr { kind: ExprKind::Error, span: whole.span.to(right.span) };
     }
     whole
+}
+
+/// `speed between 3 and 5`
+fn between<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, left: &Expr) -> Option<Expr> {
+    let Some(Token::Name(symbol)) = input.look(0) else { return None };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let silent = cx.silent(index) || left.span.start == left.span.end;
+    if cx.slice(span) != "between"
+        || silent
+        || cx.first_on_line(index)
+        || cx.keyword(symbol, cx.place).is_some()
+    {
+        return None;
+    }
+    input.bump();
+    let right = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
+    let whole = left.span.to(right.span);
+    let cx = input.cx();
+    let mut diagnostic = Diagnostic::new(
+        Code::ForeignOperator,
+        "`between` is no operator of this language",
+        span,
+        "expected two comparisons",
+    );
+    diagnostic = match &right.kind {
+        ExprKind::Binary(BinaryOp::And, _, low, high) => {
+            let [what, low, high] = [left.span, low.span, high.span].map(|span| clip(cx.slice(span)));
+            let mended = format!("{what} >= {low} and {what} <= {high}");
+            diagnostic.help(format!("write `{mended}`")).fix(whole, mended)
+        }
+        _ => diagnostic.help("write `x >= 3 and x <= 5`"),
+    };
+    cx.push(diagnostic);
+    Some(Expr { kind: ExprKind::Error, span: whole })
 }
 
 fn word_operator(input: &mut In<'_, '_>, left: &Expr) -> Option<(&'static str, Span)> {
@@ -210,7 +249,7 @@ pub(in crate::parse) fn several_words(input: &mut In<'_, '_>, row: &Row, first: 
         if cx.first_on_line(index + count) {
             break;
         }
-        let joins = JOINING.contains(&cx.slice(cx.span(index + count)));
+        let joins = JOINING.contains(&&*cx.slice(cx.span(index + count)).to_ascii_lowercase());
         // Of two type words the first is one.
         if joins && count > 0 || cx.any_keyword(word).is_some() || count >= 4 {
             return first;
@@ -311,6 +350,86 @@ pub(in crate::parse) fn assign_before_block(input: &mut In<'_, '_>, row: &Row) {
     .help(format!("leave it out; the form is `{}`", row.example))
     .fix(span, "");
     input.cx().push(diagnostic);
+}
+
+/// `Behavior Guard: Humanoid`, `Behavior Guard inherits Humanoid`: reads what stands for `extends`, with a report.
+pub(in crate::parse) fn extends(input: &mut In<'_, '_>) -> bool {
+    let index = input.index();
+    let span = input.place();
+    let named = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_)));
+    let opens = matches!(input.look(2), Some(Token::LeftBrace | Token::Comma | Token::Dot));
+    let cx = input.cx();
+    let meant = match cx.token(index) {
+        Some(Token::Colon) => true,
+        Some(Token::Name(_)) => matches!(
+            &*cx.slice(span).to_ascii_lowercase(),
+            "extend" | "extends" | "inherit" | "inherits" | "implements" | "from" | "is"
+        ),
+        _ => false,
+    };
+    if !(meant && named && opens) || cx.first_on_line(index) {
+        return false;
+    }
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{}` before the behavior that is extended", cx.slice(span)),
+        span,
+        "expected `extends`",
+    )
+    .help("write `Behavior Guard extends Humanoid { ... }`")
+    .fix(span, if cx.token(index) == Some(Token::Colon) { " extends" } else { "extends" });
+    cx.push(diagnostic);
+    input.bump();
+    true
+}
+
+/// `extends Humanoid, Named`: goes over the further names, with a report.
+pub(in crate::parse) fn further_bases(input: &mut In<'_, '_>) {
+    if input.look(0) != Some(Token::Comma) {
+        return;
+    }
+    let start = input.place();
+    while input.eat(Token::Comma).is_some() && parts::path(input, true).is_some() {}
+    let span = start.to(input.previous());
+    let diagnostic =
+        Diagnostic::new(Code::ForeignSyntax, "a behavior extends one other", span, "expected one behavior")
+            .help("let that one extend the other, or put what they share into a `Component`")
+            .fix(span, "");
+    input.cx().push(diagnostic);
+}
+
+/// `Enum Mood = calm | wary`: the variants, with a report.
+pub(in crate::parse) fn assigned_variants(input: &mut In<'_, '_>, row: &Row) -> Option<ast::Block> {
+    let named = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_)));
+    if row.keyword != Keyword::Enum || input.look(0) != Some(Token::Assign) || !named {
+        return None;
+    }
+    let sign = input.bump();
+    let mut nodes = Vec::new();
+    while let Some(name) = parts::name_token(input) {
+        nodes.push(Node::Name(name));
+        if !matches!(input.look(0), Some(Token::Comma | Token::Foreign(Foreign::Pipe))) {
+            break;
+        }
+        input.bump();
+    }
+    let whole = sign.to(input.previous());
+    let cx = input.cx();
+    let list: Vec<&str> = nodes
+        .iter()
+        .filter_map(|node| if let Node::Name(name) = node { Some(cx.slice(name.span)) } else { None })
+        .collect();
+    let mended = format!("{{ {} }}", list.join(" "));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "the variants of an `Enum` stand in its block",
+        sign,
+        "expected `{`",
+    )
+    .help(format!("write `{}`", clip(&mended)))
+    .fix(whole, mended);
+    cx.push(diagnostic);
+    Some(ast::Block { nodes, span: whole })
 }
 
 /// `Tags a b`, `Include "a" "b"`: whether one more element of the list follows without its comma.

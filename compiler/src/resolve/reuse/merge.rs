@@ -72,6 +72,24 @@ impl Slots {
             .find_map(|node| if let Node::Item(item) = node { Some(item) } else { None })
     }
 
+    /// Makes one item of several with that key, as `AnyState` may stand more than once.
+    fn gather(&mut self, key: &Key) {
+        let Some(list) = self.index.get_mut(key).filter(|list| list.len() > 1) else { return };
+        let others: Vec<usize> = list.drain(1..).collect();
+        let mut nodes = Vec::new();
+        for slot in others {
+            for node in self.nodes[slot].drain(..) {
+                if let Node::Item(item) = node {
+                    nodes.extend(item.block.map_or_else(Vec::new, |block| block.nodes));
+                }
+            }
+        }
+        if let Some(first) = self.item_mut(key) {
+            let span = first.span;
+            first.block.get_or_insert(Block { nodes: Vec::new(), span }).nodes.extend(nodes);
+        }
+    }
+
     fn into_nodes(self) -> Vec<Node> {
         self.nodes.into_iter().flatten().collect()
     }
@@ -174,6 +192,7 @@ impl Merger<'_, '_> {
             return;
         }
         if opens {
+            slots.gather(key);
             if let Some(inherited) = slots.item_mut(key) {
                 let mut taken = inherited.clone();
                 let inside = inner_place(item.keyword);

@@ -10,7 +10,9 @@ use super::rows::tags;
 use super::scope::Scope;
 use crate::ids::LayerId;
 use crate::input::InputKind;
-use crate::program::tables::{Layer, Listener, Machine, MarkTarget, Run, State, Transition, When};
+use crate::program::tables::{
+    History, Layer, Listener, Machine, MarkTarget, Run, Start, State, Target, Transition, When,
+};
 
 /// The layers with their machines, the behavior's reactions, and the main machine.
 pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
@@ -77,18 +79,13 @@ fn layer(scope: &Scope<'_>, inside: &Inside, row: &Layer, own: Option<&Machine>)
 }
 
 fn machine(scope: &Scope<'_>, inside: &Inside, row: &Machine) -> Vec<Node> {
-    let head = alloc::format!("InitialState {}", scope.path(row.initial));
-    let enter = row.enter.then(|| Node::Line("Enter".into()));
-    let mut items = alloc::vec![Node::item(head, enter.into_iter().collect())];
+    let mut items = alloc::vec![start(scope, row.start, row.enter)];
     // That of a layer's machine is its layer; without motions it means nothing.
     let moves = row.states.of(&scope.rows.states).iter().any(|state| state.motion.is_some());
     if moves && row.layer.is_none() {
         items.push(Node::Line(alloc::format!("MotionLayer {}", scope.layer(row.motion_layer))));
     }
-    if row.any.count > 0 {
-        let any = row.any.of(&scope.rows.transitions).iter().map(|row| transition(scope, row));
-        items.push(Node::block("AnyState", any.collect()));
-    }
+    items.extend(any_state(scope, row.any));
     for (index, outer) in row.states.indices().zip(row.states.of(&scope.rows.states)) {
         if outer.parent.is_none() {
             items.push(state(scope, inside, index, outer));
@@ -97,12 +94,38 @@ fn machine(scope: &Scope<'_>, inside: &Inside, row: &Machine) -> Vec<Node> {
     items
 }
 
+/// Where a machine starts or a composite is entered. `enter`: entry actions run on the first tick, which those of an
+/// `Entry` do anyhow.
+fn start(scope: &Scope<'_>, start: Start, enter: bool) -> Node {
+    let enter = enter.then(|| Node::Line("Enter".into()));
+    match start {
+        Start::State(state) => {
+            Node::item(alloc::format!("InitialState {}", scope.path(state)), enter.into_iter().collect())
+        }
+        Start::Entry(run) => {
+            let ways = run.of(&scope.rows.transitions).iter().map(|row| transition(scope, "Transition", row));
+            Node::block("Entry", enter.into_iter().chain(ways).collect())
+        }
+    }
+}
+
+fn any_state(scope: &Scope<'_>, run: Run) -> Option<Node> {
+    let any = run.of(&scope.rows.transitions).iter().map(|row| transition(scope, "Transition", row));
+    (run.count > 0).then(|| Node::block("AnyState", any.collect()))
+}
+
 /// States nest no deeper than `Limit::Nesting`.
 fn state(scope: &Scope<'_>, inside: &Inside, index: usize, row: &State) -> Node {
     let rows = scope.rows;
     let mut items = Vec::new();
     if row.terminal {
         items.push(Node::Line("Terminal".into()));
+    }
+    items.extend(row.start.map(|own| start(scope, own, false)));
+    match row.history {
+        History::None => {}
+        History::Shallow => items.push(Node::Line("History shallow".into())),
+        History::Deep => items.push(Node::Line("History deep".into())),
     }
     items.extend(tags(scope, row.tags).map(Node::Line));
     for mark in row.marks.of(&rows.marks) {
@@ -127,7 +150,10 @@ fn state(scope: &Scope<'_>, inside: &Inside, index: usize, row: &State) -> Node 
     items.extend(row.finish.map(|code| code::actions(scope, "OnFinish", code)));
     items.extend(row.repeat.map(|code| code::actions(scope, "OnLoop", code)));
     items.extend(row.whens.of(&rows.whens).iter().map(|when| reaction(scope, when)));
-    items.extend(row.transitions.of(&rows.transitions).iter().map(|row| transition(scope, row)));
+    let ways = |word, run: Run| run.of(&rows.transitions).iter().map(move |row| transition(scope, word, row));
+    items.extend(ways("Transition", row.transitions));
+    items.extend(ways("OnDone", row.done));
+    items.extend(any_state(scope, row.any));
     let mut next = inside.first.get(index).copied().flatten();
     while let Some(inner) = next {
         items.extend(rows.states.get(inner).map(|row| state(scope, inside, inner, row)));
@@ -171,8 +197,13 @@ fn consumed(scope: &Scope<'_>, run: Run) -> Option<Node> {
     (run.count > 0).then(|| Node::Line(alloc::format!("Consumes {}", node::list(names))))
 }
 
-fn transition(scope: &Scope<'_>, row: &Transition) -> Node {
-    let mut head = alloc::format!("Transition {}", scope.path(row.target));
+fn transition(scope: &Scope<'_>, word: &str, row: &Transition) -> Node {
+    let mut head = match row.target {
+        // A state that is called so is quoted.
+        Target::State(target) if scope.path(target) == "Exit" => alloc::format!("{word} `Exit`"),
+        Target::State(target) => alloc::format!("{word} {}", scope.path(target)),
+        Target::Exit => alloc::format!("{word} Exit"),
+    };
     if row.on_request {
         head.push_str(" on request");
     }

@@ -13,12 +13,52 @@ pub struct Machine {
     pub motion_layer: LayerId,
     /// Its states.
     pub states: Run,
-    /// The state it starts in: a leaf.
-    pub initial: StateId,
-    /// Whether the initial state's entry actions run on the first tick.
+    /// Where it starts.
+    pub start: Start,
+    /// Whether the entry actions of the states that it starts in run on the first tick.
     pub enter: bool,
     /// The `AnyState` transitions, in the order in which they are decided.
     pub any: Run,
+}
+
+/// Where a machine starts, or where a state with others inside is entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// In that state.
+    State(StateId),
+    /// Where the first of these transitions that holds leads. They have conditions only, and the last has none.
+    Entry(Run),
+}
+
+impl Start {
+    /// The transitions of an `Entry`; none otherwise.
+    #[must_use]
+    pub const fn entry(self) -> Run {
+        match self {
+            Self::State(_) => Run { first: 0, count: 0 },
+            Self::Entry(transitions) => transitions,
+        }
+    }
+}
+
+/// What a state with others inside remembers when it is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum History {
+    /// Nothing.
+    #[default]
+    None,
+    /// Which state directly inside was active.
+    Shallow,
+    /// Which leaf was active.
+    Deep,
+}
+
+impl History {
+    /// Whether it goes down to the leaf.
+    #[must_use]
+    pub const fn is_deep(self) -> bool {
+        matches!(self, Self::Deep)
+    }
 }
 
 /// A state.
@@ -30,6 +70,10 @@ pub struct State {
     pub machine: MachineId,
     /// The composite around it: an earlier row.
     pub parent: Option<StateId>,
+    /// Where it is entered: of a composite, and only of one.
+    pub start: Option<Start>,
+    /// What it remembers: of a composite only.
+    pub history: History,
     /// No `AnyState` concerns it and it has no transitions: it is left by request only.
     pub terminal: bool,
     /// `OnEntry` actions.
@@ -54,6 +98,10 @@ pub struct State {
     pub tags: Run,
     /// Its transitions, in the order in which they are decided.
     pub transitions: Run,
+    /// The transitions of the `AnyState` inside it, in the order in which they are decided: of a composite only.
+    pub any: Run,
+    /// Its `OnDone` transitions, in the order in which they are decided: of a composite only.
+    pub done: Run,
 }
 
 /// An `OnEntry from` list.
@@ -85,11 +133,32 @@ pub enum MarkTarget {
     Zero,
 }
 
+/// Where a transition goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// To a state of the same machine.
+    State(StateId),
+    /// Out of the composite around its source, the way that the first `OnDone` of that one which holds leads; at the
+    /// root of a machine, in again where the machine starts.
+    Exit,
+}
+
+impl Target {
+    /// The state, unless it is found only on the way.
+    #[must_use]
+    pub const fn state(self) -> Option<StateId> {
+        match self {
+            Self::State(state) => Some(state),
+            Self::Exit => None,
+        }
+    }
+}
+
 /// A transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
-    /// Where it goes: a state of the same machine.
-    pub target: StateId,
+    /// Where it goes.
+    pub target: Target,
     /// When it may; `None` for always.
     pub condition: Option<CodeId>,
     /// Higher ones are decided first.
@@ -118,6 +187,30 @@ pub struct Transition {
     pub sync: bool,
     /// Where the target motion starts; wins over the clip's own.
     pub start_at: Option<Place>,
+}
+
+impl Transition {
+    /// One that is taken whenever it is decided, with a cut.
+    #[must_use]
+    pub const fn new(target: Target) -> Self {
+        Self {
+            target,
+            condition: None,
+            priority: 0,
+            instant: false,
+            restart: false,
+            on_request: false,
+            random_weight: None,
+            triggers: Run { first: 0, count: 0 },
+            actions: None,
+            fade: Fade { duration: Length::Seconds(0.0), easing: Easing::Linear },
+            gate: Gate { after: None, exit: None, lead_out: false, marker: None },
+            early_exit: true,
+            pause_on_exit: false,
+            sync: false,
+            start_at: None,
+        }
+    }
 }
 
 /// A crossfade.

@@ -226,7 +226,9 @@ fn fades(context: &Context<'_>, rows: &Behavior) -> Checked {
         check(machine.any, *moves)?;
     }
     for (state, (inside, above)) in rows.states.iter().zip(moving.iter().zip(&above)) {
-        check(state.transitions, *inside || *above)?;
+        for run in [state.transitions, state.any, state.done] {
+            check(run, *inside || *above)?;
+        }
     }
     Ok(())
 }

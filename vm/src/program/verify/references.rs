@@ -2,7 +2,7 @@
 
 use super::{At, Checked, Context};
 use crate::ids::{CodeId, LayerId, MotionId, StateId};
-use crate::program::tables::{Behavior, MetadataValue, MotionKind, Type};
+use crate::program::tables::{Behavior, MetadataValue, MotionKind, Start, Target, Type};
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     context.at("behaviors", context.behavior.map(|(index, _)| index)).text("name", rows.name)?;
@@ -26,6 +26,14 @@ fn layer(at: At<'_, '_>, rows: &Behavior, layer: LayerId) -> Checked {
 
 fn state(at: At<'_, '_>, rows: &Behavior, field: &str, state: StateId) -> Checked {
     at.id(field, state.index(), rows.states.len())
+}
+
+fn start(at: At<'_, '_>, rows: &Behavior, start: Start) -> Checked {
+    match start {
+        Start::State(inner) => state(at, rows, "start", inner),
+        // Its run is checked with the runs.
+        Start::Entry(_) => Ok(()),
+    }
 }
 
 fn motion(at: At<'_, '_>, rows: &Behavior, motion: MotionId) -> Checked {
@@ -135,13 +143,14 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
         let at = context.row("machines", row);
         machine.layer.map_or(Ok(()), |id| layer(at, rows, id))?;
         at.id("motion_layer", machine.motion_layer.index(), rows.layers.len())?;
-        state(at, rows, "initial", machine.initial)?;
+        start(at, rows, machine.start)?;
     }
     for (row, item) in rows.states.iter().enumerate() {
         let at = context.row("states", row);
         at.text("name", item.name)?;
         at.id("machine", item.machine.index(), rows.machines.len())?;
         item.parent.map_or(Ok(()), |parent| state(at, rows, "parent", parent))?;
+        item.start.map_or(Ok(()), |own| start(at, rows, own))?;
         block(at, rows, "entry", item.entry)?;
         block(at, rows, "exit", item.exit)?;
         block(at, rows, "update", item.update)?;
@@ -154,7 +163,9 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
     }
     for (row, transition) in rows.transitions.iter().enumerate() {
         let at = context.row("transitions", row);
-        state(at, rows, "target", transition.target)?;
+        if let Target::State(target) = transition.target {
+            state(at, rows, "target", target)?;
+        }
         block(at, rows, "condition", transition.condition)?;
         block(at, rows, "actions", transition.actions)?;
         transition.gate.marker.map_or(Ok(()), |marker| at.text("marker", marker))?;

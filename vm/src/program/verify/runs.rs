@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{At, Checked, Context};
 use crate::program::error::LoadErrorKind;
-use crate::program::tables::{Behavior, MotionKind, Run};
+use crate::program::tables::{Behavior, MotionKind, Run, Start};
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     let mut variants = Claims::new("variants", rows.variants.len());
@@ -48,6 +48,7 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     for (row, machine) in rows.machines.iter().enumerate() {
         states.claim(context.row("machines", row), machine.states)?;
         transitions.claim(context.row("machines", row), machine.any)?;
+        transitions.claim(context.row("machines", row), machine.start.entry())?;
     }
     let mut entries = Claims::new("entries_from", rows.entries_from.len());
     let mut marks = Claims::new("marks", rows.marks.len());
@@ -59,6 +60,9 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
         marks.claim(at, state.marks)?;
         tags.claim(at, state.tags)?;
         transitions.claim(at, state.transitions)?;
+        transitions.claim(at, state.any)?;
+        transitions.claim(at, state.done)?;
+        transitions.claim(at, state.start.map_or(Run::default(), Start::entry))?;
     }
     let mut triggers = Claims::new("triggers", rows.triggers.len());
     for (row, transition) in rows.transitions.iter().enumerate() {

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::{Checked, Context};
-use crate::ids::MachineId;
+use super::{At, Checked, Context};
+use crate::ids::{MachineId, StateId};
 use crate::program::error::LoadErrorKind as Kind;
 use crate::program::limits::Limit;
-use crate::program::tables::{Behavior, Place, Run};
+use crate::program::tables::{Behavior, History, Place, Run, Start, Target, Transition};
 
 pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     layers(context, rows)?;
@@ -68,6 +68,15 @@ fn clips(context: &Context<'_>, rows: &Behavior) -> Checked {
     Ok(())
 }
 
+/// What a run of transitions is for, and so what they may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Of a state, or of an `AnyState`.
+    Own,
+    /// `OnDone`.
+    Done,
+}
+
 /// The main machine first, then at most one a layer, ascending; their states cover the table in order.
 fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
     let mut end = 0;
@@ -88,18 +97,14 @@ fn machines(context: &Context<'_>, rows: &Behavior) -> Checked {
             "its states do not follow those of the machine before",
         )?;
         end = machine.states.indices().end;
-        let own = machine.states.indices();
-        at.require(
-            own.contains(&machine.initial.index()),
-            Kind::BadStart,
-            "`initial` is a state of another machine",
-        )?;
         at.require(
             machine.layer.is_none_or(|layer| layer == machine.motion_layer),
             Kind::BadMachine,
             "its motions play in another layer",
         )?;
-        transitions(context, rows, row, machine.any)?;
+        transitions(context, rows, row, machine.any, Role::Own)?;
+        let own = machine.states.indices();
+        start(at, context, rows, machine.start, |target| own.contains(&target.index()))?;
     }
     context.at("machines", None).require(
         end == rows.states.len(),
@@ -133,26 +138,68 @@ fn states(context: &Context<'_>, rows: &Behavior) -> Checked {
         };
         at.limit(Limit::Nesting, depth.into())?;
         depths.push(depth);
-        transitions(context, rows, machine, state.transitions)?;
+        transitions(context, rows, machine, state.transitions, Role::Own)?;
+        transitions(context, rows, machine, state.any, Role::Own)?;
+        transitions(context, rows, machine, state.done, Role::Done)?;
         for entry in state.entry_from.of(&rows.entries_from) {
             same_machine(context, rows, "states", row, state.machine, entry.from)?;
         }
     }
     for (row, state) in rows.states.iter().enumerate() {
+        let at = context.row("states", row);
         let leaf = composite.get(row) == Some(&false);
-        context.row("states", row).require(
-            !state.terminal || leaf && state.transitions.count == 0,
-            Kind::BadTerminal,
-            "",
-        )?;
-    }
-    for (row, machine) in rows.machines.iter().enumerate() {
-        let leaf = composite.get(machine.initial.index()) == Some(&false);
-        context.row("machines", row).require(
-            leaf,
+        at.require(!state.terminal || leaf && state.transitions.count == 0, Kind::BadTerminal, "")?;
+        at.require(
+            leaf == state.start.is_none(),
             Kind::BadStart,
-            "`initial` is a state with others inside",
+            "`start` is for states with others inside",
         )?;
+        let bare = state.any.count == 0 && state.done.count == 0 && state.history == History::None;
+        at.require(!leaf || bare, Kind::BadComposite, "")?;
+        if let Some(own) = state.start {
+            start(at, context, rows, own, |target| is_inside(rows, target, row))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a state is inside that one: what is around a state stands before it.
+fn is_inside(rows: &Behavior, state: StateId, outer: usize) -> bool {
+    let parent = |state: &StateId| rows.states.get(state.index()).and_then(|row| row.parent);
+    core::iter::successors(parent(&state), parent)
+        .take_while(|state| state.index() >= outer)
+        .any(|state| state.index() == outer)
+}
+
+/// A start leads inside; an `Entry` decides by conditions alone and always finds a way.
+fn start(
+    at: At<'_, '_>,
+    context: &Context<'_>,
+    rows: &Behavior,
+    start: Start,
+    inside: impl Fn(StateId) -> bool,
+) -> Checked {
+    let run = match start {
+        Start::State(state) => return at.require(inside(state), Kind::BadStart, "`start` is not inside"),
+        Start::Entry(run) => run,
+    };
+    at.require(run.count > 0, Kind::BadStart, "an `Entry` without transitions")?;
+    let last = run.indices().last();
+    for (row, transition) in run.indices().zip(run.of(&rows.transitions)) {
+        let at = context.row("transitions", row);
+        let leads = matches!(transition.target, Target::State(target) if inside(target));
+        at.require(leads, Kind::BadStart, "a transition of an `Entry` does not lead inside")?;
+        at.require(
+            Some(row) != last || transition.condition.is_none(),
+            Kind::BadStart,
+            "the last transition of an `Entry` has a condition",
+        )?;
+        let bare = Transition {
+            condition: transition.condition,
+            triggers: transition.triggers,
+            ..Transition::new(transition.target)
+        };
+        at.require(*transition == bare, Kind::BadStart, "a transition of an `Entry` has a condition only")?;
     }
     Ok(())
 }
@@ -170,13 +217,32 @@ fn same_machine(
 }
 
 /// The transitions of one source stay in its machine and stand in the order of decision.
-fn transitions(context: &Context<'_>, rows: &Behavior, machine: usize, run: Run) -> Checked {
+fn transitions(context: &Context<'_>, rows: &Behavior, machine: usize, run: Run, role: Role) -> Checked {
     let mut last = i32::MAX;
     for (row, transition) in run.indices().zip(run.of(&rows.transitions)) {
-        let own =
-            rows.states.get(transition.target.index()).is_some_and(|state| state.machine.index() == machine);
         let at = context.row("transitions", row);
-        at.require(own, Kind::ForeignState, "`target` is a state of another machine")?;
+        match transition.target {
+            Target::State(target) => {
+                let own =
+                    rows.states.get(target.index()).is_some_and(|state| state.machine.index() == machine);
+                at.require(own, Kind::ForeignState, "`target` is a state of another machine")?;
+            }
+            Target::Exit => at.require(
+                !transition.on_request && !transition.restart,
+                Kind::BadComposite,
+                "`Exit` cannot be requested or start over",
+            )?,
+        }
+        let bare = !transition.instant
+            && !transition.restart
+            && !transition.on_request
+            && transition.random_weight.is_none()
+            && !transition.gate.is_some();
+        at.require(
+            role == Role::Own || bare,
+            Kind::BadComposite,
+            "an `OnDone` has a condition, a crossfade and actions only",
+        )?;
         at.require(
             transition.priority <= last,
             Kind::Unsorted,

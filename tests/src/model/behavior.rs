@@ -1,0 +1,283 @@
+//! A behavior as data: what the generator invents, the printer writes as `.motix`, and the model runs.
+//!
+//! It says nothing that the language cannot say, and knows neither the compiler nor the runtime. Ids are positions.
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub enum Param {
+    Flag(bool),
+    Number(f64),
+    Trigger(Lifetime),
+}
+
+/// How long a trigger waits.
+#[derive(Clone, Copy, Debug)]
+pub enum Lifetime {
+    Kept,
+    Tick,
+    Seconds(f64),
+}
+
+/// A layer; its order is its position.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    pub base_weight: f64,
+    pub lerp_rate: f64,
+    /// A number parameter that is its speed.
+    pub speed: Option<usize>,
+}
+
+/// What happens at a clip's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loop {
+    Once,
+    Loop,
+    PingPong,
+}
+
+/// A place in a clip, as a share of it or in seconds.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    Share(f64),
+    Seconds(f64),
+}
+
+impl Place {
+    /// Seconds in a clip of that length.
+    #[must_use]
+    pub fn seconds(self, duration: f64) -> f64 {
+        match self {
+            Place::Share(share) => share * duration,
+            Place::Seconds(seconds) => seconds,
+        }
+    }
+}
+
+/// An animation. Markers are called `m0`, `m1`, …, spans `s0`, ….
+#[derive(Clone, Debug)]
+pub struct Animation {
+    pub layer: usize,
+    pub duration: f64,
+    pub mode: Loop,
+    pub speed: f64,
+    pub group: Option<usize>,
+    pub priority: i32,
+    pub fade_in: f64,
+    pub fade_out: f64,
+    pub weight: f64,
+    pub can_interrupt: bool,
+    pub min_duration: f64,
+    pub additive: bool,
+    pub tags: Vec<usize>,
+    pub markers: Vec<Place>,
+    pub spans: Vec<(Place, Place)>,
+}
+
+/// A condition.
+#[derive(Clone, Debug)]
+pub enum Test {
+    Always,
+    Flag(usize),
+    Fired(usize),
+    Above(usize, f64),
+    Not(Box<Test>),
+    And(Box<Test>, Box<Test>),
+    Or(Box<Test>, Box<Test>),
+    In(usize, usize),
+    CameFrom(usize),
+    Playing(usize),
+    Finished(usize),
+    /// `finished`, of the machine's motion.
+    Ended,
+    /// `loops >= n`.
+    Loops(f64),
+    /// `elapsed >= t`.
+    Elapsed(f64),
+}
+
+/// An action.
+#[derive(Clone, Debug)]
+pub enum Action {
+    Play(usize),
+    Stop(usize, bool),
+    StopGroup(usize, bool),
+    PlayTag(usize),
+    StopTag(usize),
+    SetFlag(usize, bool),
+    Toggle(usize),
+    SetNumber(usize, f64),
+    Fire(usize),
+    Emit(usize),
+    Request(usize, usize, i32),
+    If(Test, Vec<Action>, Vec<Action>),
+}
+
+/// A reaction.
+#[derive(Clone, Debug)]
+pub struct When {
+    pub test: Test,
+    pub actions: Vec<Action>,
+}
+
+/// What a state shows.
+#[derive(Clone, Debug)]
+pub enum Motion {
+    None,
+    Empty,
+    Clip {
+        animation: usize,
+        speed: Option<usize>,
+        start: Option<Place>,
+    },
+    /// The model does not follow blends; what holds for all behaviors holds for them too.
+    Blend1D {
+        input: usize,
+        points: Vec<(f64, usize)>,
+        sync: bool,
+    },
+    Blend2D {
+        inputs: (usize, usize),
+        points: Vec<(f64, f64, usize)>,
+    },
+}
+
+impl Motion {
+    /// Whether an animation is part of it.
+    #[must_use]
+    pub fn shows(&self, animation: usize) -> bool {
+        match self {
+            Self::None | Self::Empty => false,
+            Self::Clip { animation: id, .. } => *id == animation,
+            Self::Blend1D { points, .. } => points.iter().any(|(_, id)| *id == animation),
+            Self::Blend2D { points, .. } => points.iter().any(|(_, _, id)| *id == animation),
+        }
+    }
+}
+
+/// When a transition may be taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gate {
+    pub after: Option<f64>,
+    pub motion: Option<MotionGate>,
+}
+
+/// A gate that the motion opens.
+#[derive(Clone, Copy, Debug)]
+pub enum MotionGate {
+    /// Shares may be above 1.
+    Exit(Place),
+    AtEnd,
+    /// `AtEnd LeadOut`.
+    LeadOut,
+    Marker(usize),
+}
+
+impl Gate {
+    /// Whether there is one.
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.after.is_some() || self.motion.is_some()
+    }
+}
+
+/// The length of a crossfade.
+#[derive(Clone, Copy, Debug)]
+pub enum Length {
+    Seconds(f64),
+    Cycles(f64),
+}
+
+/// The easings that are generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Easing {
+    Linear,
+    In,
+    Out,
+    InOut,
+    OutBack,
+    InOutSine,
+    Steps4,
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    pub target: usize,
+    pub test: Test,
+    pub gate: Gate,
+    pub on_request: bool,
+    pub priority: i32,
+    pub duration: Length,
+    pub easing: Easing,
+    pub early_exit: bool,
+    pub pause: bool,
+    pub sync: bool,
+    pub start: Option<Place>,
+    pub random_weight: Option<f64>,
+    pub instant: bool,
+    pub restart: bool,
+    pub actions: Vec<Action>,
+}
+
+/// What a state does to a layer on entry.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark {
+    Active(usize),
+    ActiveAt(usize, f64),
+    Suppress(usize),
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub terminal: bool,
+    pub marks: Vec<Mark>,
+    pub motion: Motion,
+    pub entry: Vec<Action>,
+    pub entry_from: Option<(usize, Vec<Action>)>,
+    pub exit: Vec<Action>,
+    pub update: Vec<Action>,
+    pub finish: Vec<Action>,
+    pub repeat: Vec<Action>,
+    pub whens: Vec<When>,
+    pub transitions: Vec<Transition>,
+}
+
+/// A machine; the first is the main one and plays in layer 0, the others are those of their layers.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub layer: usize,
+    pub initial: usize,
+    /// `InitialState S { Enter }`.
+    pub enter: bool,
+    pub states: Vec<State>,
+    pub any: Vec<Transition>,
+}
+
+/// A behavior.
+#[derive(Clone, Debug)]
+pub struct Behavior {
+    pub params: Vec<Param>,
+    pub layers: Vec<Layer>,
+    pub animations: Vec<Animation>,
+    pub groups: usize,
+    pub tags: usize,
+    pub emits: usize,
+    pub machines: Vec<Machine>,
+    pub whens: Vec<When>,
+}
+
+/// What a host does.
+#[derive(Clone, Debug)]
+pub enum Step {
+    SetFlag(usize, bool),
+    SetNumber(usize, f64),
+    Fire(usize),
+    Request(usize, usize, i32),
+    Play(usize),
+    Stop(usize, bool),
+    StopGroup(usize, bool),
+    PlayTag(usize),
+    StopTag(usize),
+    Tick(f32),
+}

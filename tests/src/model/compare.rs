@@ -1,0 +1,181 @@
+//! Runs the model and the runtime side by side, and says where they part.
+
+use std::fmt::Write as _;
+
+use super::behavior::{Behavior, Step};
+use super::real::{Counted, Real};
+use super::text::{self, Order};
+use super::world::{Event, Kind, Shown, World};
+
+/// How far times and weights may differ.
+const APART: f64 = 1e-4;
+
+/// How a run went.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// To the end.
+    Same,
+    /// Up to where the model cannot tell rounding from a difference.
+    Unsure(&'static str),
+    /// They part: at which step of the script, and how.
+    Differ(usize, String),
+}
+
+/// Runs both.
+#[must_use]
+pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
+    let mut real = match Real::new(behavior, &Order::plain(behavior), 0) {
+        Ok(real) => real,
+        Err(error) => return Verdict::Differ(0, error),
+    };
+    let mut model = World::new(behavior);
+    for (index, step) in script.iter().enumerate() {
+        model.host(step);
+        if let Err(error) = real.host(step) {
+            return Verdict::Differ(index, error);
+        }
+        if !matches!(step, Step::Tick(_)) {
+            continue;
+        }
+        if let Some(why) = model.unsure {
+            return Verdict::Unsure(why);
+        }
+        if let Err(difference) = same(&model, &real) {
+            return Verdict::Differ(index, difference);
+        }
+        model.forget();
+    }
+    Verdict::Same
+}
+
+fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
+    let events = real.events()?;
+    same_events(&model.events, &events)
+        .map_err(|error| format!("{error}\n{}", side_by_side(&model.events, &events)))?;
+    let states: Vec<usize> = model.machines.iter().map(|machine| machine.state).collect();
+    if states != real.states() {
+        return Err(format!("states: model {states:?}, runtime {:?}", real.states()));
+    }
+    for (index, (machine, other)) in model.machines.iter().zip(real.fades()).enumerate() {
+        let fade = machine.progress();
+        if (fade - other).abs() > APART {
+            return Err(format!("fade of machine {index}: model {fade}, runtime {other}"));
+        }
+    }
+    for (index, (level, other)) in model.levels.iter().zip(real.levels()).enumerate() {
+        if (level.weight - other).abs() > APART {
+            return Err(format!("weight of layer {index}: model {}, runtime {other}", level.weight));
+        }
+    }
+    let shown: Vec<Shown> = real.shown().into_iter().map(|(_, shown)| shown).collect();
+    same_samples(model, &model.shown(), &shown).map_err(|error| {
+        format!(
+            "{error}\nmodel {:#?}\nruntime {shown:#?}\n{}",
+            model.shown(),
+            side_by_side(&model.events, &events)
+        )
+    })
+}
+
+/// What was decided must be the same in the same order; and for each animation, what its playheads passed.
+fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
+    let decided: Vec<&Event> = model.iter().filter(|event| event.kind.animation().is_none()).collect();
+    let others: Vec<&Counted> = real.iter().filter(|other| other.event.kind.animation().is_none()).collect();
+    for index in 0..decided.len().max(others.len()) {
+        let (event, other) = (decided.get(index), others.get(index).map(|other| &other.event));
+        match (event, other) {
+            (Some(event), Some(other)) if event.kind == other.kind => {
+                if (event.offset - other.offset).abs() > APART {
+                    return Err(format!("offset: model {event:?}, runtime {other:?}"));
+                }
+            }
+            _ => return Err(format!("decision {index}: model {event:?}, runtime {other:?}")),
+        }
+    }
+    let mut animations: Vec<usize> = model.iter().filter_map(|event| event.kind.animation()).collect();
+    animations.extend(real.iter().filter_map(|other| other.event.kind.animation()));
+    animations.sort_unstable();
+    animations.dedup();
+    for animation in animations {
+        let of = |kind: Kind| kind.animation() == Some(animation);
+        let mut passed: Vec<Kind> = model.iter().map(|event| event.kind).filter(|kind| of(*kind)).collect();
+        let others = real.iter().filter(|other| of(other.event.kind));
+        let mut many = false;
+        let mut counted = Vec::new();
+        for other in others {
+            many |= other.count > 1;
+            counted.extend(std::iter::repeat_n(other.event.kind, other.count as usize));
+        }
+        if many {
+            passed.sort_unstable();
+            counted.sort_unstable();
+        }
+        // Playheads of one animation that pass something together may speak in either order.
+        let together = || {
+            let mut left: Vec<&Event> =
+                real.iter().map(|other| &other.event).filter(|other| of(other.kind)).collect();
+            let mut events = model.iter().filter(|event| of(event.kind));
+            let met = |event: &Event, left: &mut Vec<&Event>| {
+                let near =
+                    |other: &&Event| other.kind == event.kind && (other.offset - event.offset).abs() <= APART;
+                left.iter().position(near).map(|place| left.remove(place)).is_some()
+            };
+            let all = events.all(|event| met(event, &mut left));
+            all && left.is_empty()
+        };
+        if passed != counted && (many || !together()) {
+            return Err(format!("what A{animation} passed: model {passed:?}, runtime {counted:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The same rows with the same weights at the same times, in whatever order.
+fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Result<(), String> {
+    // What is all but invisible may be gone a little earlier.
+    let mut left: Vec<&Shown> = found.iter().filter(|shown| shown.weight > APART).collect();
+    for shown in expected {
+        let duration = model.behavior.animations[shown.animation].duration;
+        let near = |other: &Shown| {
+            let apart = (shown.time - other.time).abs();
+            let apart = apart.min((duration - apart).abs());
+            other.animation == shown.animation
+                && other.layer == shown.layer
+                && (other.weight - shown.weight).abs() <= APART
+                && apart <= 2.0 * APART
+        };
+        let nearest = (0..left.len()).filter(|index| near(left[*index])).min_by(|a, b| {
+            let apart = |index: &usize| (left[*index].weight - shown.weight).abs();
+            apart(a).total_cmp(&apart(b))
+        });
+        match nearest {
+            Some(place) => {
+                left.remove(place);
+            }
+            None if shown.weight <= 2.0 * APART => {}
+            None => return Err(format!("the runtime does not show {shown:?}")),
+        }
+    }
+    left.retain(|shown| shown.weight > 2.0 * APART);
+    if left.is_empty() { Ok(()) } else { Err(format!("the runtime shows also {left:?}")) }
+}
+
+fn side_by_side(model: &[Event], real: &[Counted]) -> String {
+    let mut out = String::from("model:\n");
+    for event in model {
+        let _ = writeln!(out, "  {:.5} {:?}", event.offset, event.kind);
+    }
+    out.push_str("runtime:\n");
+    for other in real {
+        let _ = writeln!(out, "  {:.5} {:?} x{}", other.event.offset, other.event.kind, other.count);
+    }
+    out
+}
+
+/// What to read when they part: the source, the script up to there, the difference.
+#[must_use]
+pub fn report(behavior: &Behavior, script: &[Step], at: usize, difference: &str) -> String {
+    let source = text::source(behavior, &Order::plain(behavior));
+    let steps: String = script.iter().take(at + 1).map(|step| format!("  {step:?}\n")).collect();
+    format!("{source}\n{steps}\n{difference}")
+}

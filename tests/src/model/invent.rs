@@ -1,0 +1,543 @@
+//! Makes up behaviors and what hosts do with them.
+//!
+//! What it makes compiles, with warnings. Times are whole milliseconds, so that the text says exactly what the model
+//! computes with, and coincidences are rare but for those that are meant.
+
+use super::behavior::*;
+use crate::random::Random;
+
+/// What a made-up behavior may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Choices by chance.
+    pub chance: bool,
+    /// Decisions that wait for ticks: conditions on flags and triggers without a gate.
+    pub inputs: bool,
+    /// Animations that actions start.
+    pub plays: bool,
+    /// States without a motion, and with `Empty`.
+    pub gaps: bool,
+    /// Transitions that cut.
+    pub cuts: bool,
+    /// Blends of motions.
+    pub blends: bool,
+}
+
+impl Shape {
+    /// Everything that the model can follow.
+    pub const ALL: Self =
+        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: false };
+    /// Everything.
+    pub const WILD: Self = Self { chance: true, blends: true, ..Self::ALL };
+    /// What depends on time alone.
+    pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
+    /// Only motions that fade into each other.
+    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, ..Self::ALL };
+}
+
+const FLAGS: [usize; 3] = [0, 1, 2];
+const TRIGGERS: [usize; 3] = [3, 4, 5];
+/// A speed above 0, one of either sign, and one that only conditions read.
+const PACE: usize = 6;
+const SIGNED: usize = 7;
+const LEVEL: usize = 8;
+
+struct Inventor {
+    random: Random,
+    shape: Shape,
+    behavior: Behavior,
+    /// Animations that actions start.
+    played: Vec<usize>,
+}
+
+/// A behavior.
+#[must_use]
+pub fn behavior(seed: u64, shape: Shape) -> Behavior {
+    let mut inventor = Inventor {
+        random: Random::new(seed),
+        shape,
+        behavior: Behavior {
+            params: Vec::new(),
+            layers: Vec::new(),
+            animations: Vec::new(),
+            groups: 2,
+            tags: 2,
+            emits: 4,
+            machines: Vec::new(),
+            whens: Vec::new(),
+        },
+        played: Vec::new(),
+    };
+    inventor.fill();
+    inventor.behavior
+}
+
+/// What a host does: values, commands and ticks; the last is a tick.
+#[must_use]
+pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
+    let mut random = Random::new(seed ^ 0x5eed);
+    let mut steps = Vec::new();
+    let regular = random.below(3) == 0;
+    for _ in 0..ticks {
+        while random.below(100) < 35 {
+            steps.push(call(&mut random, behavior));
+        }
+        let dts = [0.0, 0.001, 0.016, 1.0 / 60.0, 1.0 / 60.0, 0.033, 0.1, 0.25, 0.07, 0.7];
+        let dt = if regular { 1.0 / 30.0 } else { dts[random.below(dts.len())] };
+        let dt = if !regular && random.below(4) == 0 { random.below(900) as f32 / 1000.0 } else { dt };
+        steps.push(Step::Tick(dt));
+    }
+    steps
+}
+
+fn call(random: &mut Random, behavior: &Behavior) -> Step {
+    let animation = random.below(behavior.animations.len());
+    let cut = random.below(3) == 0;
+    match random.below(12) {
+        0..=3 => Step::SetFlag(FLAGS[random.below(3)], random.below(2) == 0),
+        4..=6 => Step::Fire(TRIGGERS[random.below(3)]),
+        7 => match random.below(3) {
+            0 => Step::SetNumber(PACE, [0.5, 1.0, 2.0, 1.25][random.below(4)]),
+            1 => Step::SetNumber(SIGNED, [-1.0, 0.0, 1.0, 0.6][random.below(4)]),
+            _ => Step::SetNumber(LEVEL, random.below(7) as f64 / 2.0),
+        },
+        8 => {
+            let machine = random.below(behavior.machines.len());
+            let state = random.below(behavior.machines[machine].states.len());
+            Step::Request(machine, state, random.below(3) as i32)
+        }
+        9 => Step::Play(animation),
+        10 => Step::Stop(animation, cut),
+        _ => match random.below(3) {
+            0 => Step::StopGroup(random.below(behavior.groups), cut),
+            1 => Step::PlayTag(random.below(behavior.tags)),
+            _ => Step::StopTag(random.below(behavior.tags)),
+        },
+    }
+}
+
+impl Inventor {
+    fn chance(&mut self, percent: usize) -> bool {
+        self.random.below(100) < percent
+    }
+
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.random.below(list.len())]
+    }
+
+    /// Milliseconds as seconds.
+    fn time(&mut self, from: usize, to: usize) -> f64 {
+        (from + self.random.below(to - from)) as f64 / 1000.0
+    }
+
+    fn share(&mut self) -> Place {
+        Place::Share(self.random.below(1000) as f64 / 1000.0)
+    }
+
+    fn fill(&mut self) {
+        for index in 0..3 {
+            let initial = index == 1 && self.chance(30);
+            self.behavior.params.push(Param::Flag(initial));
+        }
+        for _ in 0..3 {
+            let life = self.time(30, 300);
+            let life = self.of(&[Lifetime::Kept, Lifetime::Kept, Lifetime::Tick, Lifetime::Seconds(life)]);
+            self.behavior.params.push(Param::Trigger(life));
+        }
+        self.behavior.params.extend([Param::Number(1.0), Param::Number(1.0), Param::Number(0.0)]);
+        let layers = 1 + self.random.below(3);
+        for _ in 0..layers {
+            let base_weight = self.of(&[1.0, 1.0, 0.8, 0.5]);
+            let lerp_rate = self.of(&[8.0, 2.5, 1.0]);
+            let speed = if self.chance(25) { Some(PACE) } else { None };
+            self.behavior.layers.push(Layer { base_weight, lerp_rate, speed });
+        }
+        let plays = if self.shape.plays { 2 + self.random.below(5) } else { 1 };
+        for _ in 0..plays {
+            let layer = self.random.below(layers);
+            let id = self.animation(layer, 15);
+            self.played.push(id);
+        }
+        // Every group and tag that something may name is there.
+        for index in 0..plays.min(2) {
+            let row = &mut self.behavior.animations[index];
+            row.group = Some(index);
+            row.tags = vec![index];
+        }
+        for layer in 0..layers {
+            if layer == 0 || self.chance(60) {
+                self.machine(layer);
+            }
+        }
+        if self.chance(60) {
+            for _ in 0..1 + self.random.below(2) {
+                let when = self.when(None);
+                self.behavior.whens.push(when);
+            }
+        }
+        // Lists may name what is made after them.
+        for machine in 0..self.behavior.machines.len() {
+            self.fill_machine(machine);
+        }
+    }
+
+    fn animation(&mut self, layer: usize, backward: usize) -> usize {
+        let duration = if self.chance(4) { 0.0 } else { self.time(80, 1400) };
+        let mode = self.of(&[Loop::Once, Loop::Once, Loop::Loop, Loop::Loop, Loop::PingPong]);
+        let markers = (0..self.random.below(3))
+            .map(|index| {
+                let share = self.share();
+                if index == 0 { self.of(&[Place::Share(0.0), Place::Share(1.0), share]) } else { share }
+            })
+            .collect();
+        let spans = (0..self.random.below(2))
+            .map(|_| {
+                let from = self.random.below(700);
+                let to = from + 20 + self.random.below(980 - from);
+                let to = if self.chance(20) { 1000 } else { to };
+                (Place::Share(from as f64 / 1000.0), Place::Share(to as f64 / 1000.0))
+            })
+            .collect();
+        let speed = if self.chance(backward) { -1.0 } else { self.of(&[1.0, 1.0, 1.0, 2.0, 0.5]) };
+        let row = Animation {
+            layer,
+            duration,
+            mode,
+            speed,
+            group: if self.chance(50) { Some(self.random.below(2)) } else { None },
+            priority: self.random.below(3) as i32,
+            fade_in: if self.chance(30) { 0.0 } else { self.time(20, 300) },
+            fade_out: if self.chance(30) { 0.0 } else { self.time(20, 300) },
+            weight: self.of(&[1.0, 1.0, 0.5]),
+            can_interrupt: self.chance(70),
+            min_duration: if self.chance(35) { self.time(30, 500) } else { 0.0 },
+            additive: self.chance(20),
+            tags: (0..2).filter(|_| self.chance(30)).collect(),
+            markers,
+            spans,
+        };
+        self.behavior.animations.push(row);
+        self.behavior.animations.len() - 1
+    }
+
+    /// A machine whose states have motions and nothing else yet.
+    fn machine(&mut self, layer: usize) {
+        let count = 2 + self.random.below(5);
+        let states = (0..count).map(|_| {
+            let motion = self.motion(layer);
+            State {
+                terminal: false,
+                marks: Vec::new(),
+                motion,
+                entry: Vec::new(),
+                entry_from: None,
+                exit: Vec::new(),
+                update: Vec::new(),
+                finish: Vec::new(),
+                repeat: Vec::new(),
+                whens: Vec::new(),
+                transitions: Vec::new(),
+            }
+        });
+        let states = states.collect();
+        let enter = self.chance(40);
+        self.behavior.machines.push(Machine { layer, initial: 0, enter, states, any: Vec::new() });
+    }
+
+    fn motion(&mut self, layer: usize) -> Motion {
+        if self.shape.gaps && self.chance(20) {
+            return if self.chance(40) { Motion::Empty } else { Motion::None };
+        }
+        if self.shape.blends && self.chance(25) {
+            return self.blend(layer);
+        }
+        let reused =
+            if self.chance(15) { self.behavior.machines.last().map(|machine| machine.layer) } else { None };
+        let animation = match (reused, self.behavior.animations.len()) {
+            (Some(other), count) if other == layer && self.behavior.animations[count - 1].layer == layer => {
+                count - 1
+            }
+            _ => self.animation(layer, 10),
+        };
+        let row = &self.behavior.animations[animation];
+        let turns = row.mode != Loop::Once && row.speed > 0.0;
+        let speed = match self.random.below(10) {
+            0 | 1 => Some(PACE),
+            2 if turns => Some(SIGNED),
+            _ => None,
+        };
+        let start = self.share();
+        let start = if self.chance(15) && speed != Some(SIGNED) { Some(start) } else { None };
+        Motion::Clip { animation, speed, start }
+    }
+
+    /// A blend of clips that loop, on inputs that conditions and hosts change.
+    fn blend(&mut self, layer: usize) -> Motion {
+        let count = 2 + self.random.below(4);
+        let clips: Vec<usize> = (0..count)
+            .map(|_| {
+                let id = self.animation(layer, 0);
+                let row = &mut self.behavior.animations[id];
+                row.mode = Loop::Loop;
+                row.duration = row.duration.max(0.08);
+                id
+            })
+            .collect();
+        if self.chance(50) {
+            let points = clips.iter().enumerate().map(|(index, clip)| (index as f64 * 0.75, *clip)).collect();
+            return Motion::Blend1D { input: LEVEL, points, sync: self.chance(80) };
+        }
+        // Some lie on one line, and on one circle.
+        let places = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)];
+        let points = clips.iter().zip(places).map(|(clip, (x, y))| (x, y, *clip)).collect();
+        Motion::Blend2D { inputs: (LEVEL, SIGNED), points }
+    }
+
+    fn fill_machine(&mut self, machine: usize) {
+        let count = self.behavior.machines[machine].states.len();
+        if self.shape.inputs && self.chance(40) {
+            for _ in 0..1 + self.random.below(2) {
+                let mut row = self.transition(machine, None);
+                row.priority = self.random.below(3) as i32;
+                self.behavior.machines[machine].any.push(row);
+            }
+        }
+        for index in 0..count {
+            let transitions: Vec<Transition> =
+                (0..self.random.below(4)).map(|_| self.transition(machine, Some(index))).collect();
+            let terminal = transitions.is_empty() && self.chance(20);
+            let marks = self.marks();
+            let entry = self.list(machine, 50);
+            let exit = self.list(machine, 40);
+            let update = if self.chance(8) { vec![Action::Emit(3)] } else { Vec::new() };
+            let from = self.random.below(count);
+            let entry_from = if self.chance(15) {
+                let list = self.list(machine, 100);
+                Some((from, list))
+            } else {
+                None
+            };
+            let mode = self.mode(machine, index);
+            let finish = if mode == Some(Loop::Once) { self.list(machine, 30) } else { Vec::new() };
+            let repeat =
+                if mode.is_some_and(|mode| mode != Loop::Once) { self.list(machine, 30) } else { Vec::new() };
+            let whens = (0..usize::from(self.chance(25))).map(|_| self.when(Some(machine))).collect();
+            let state = &mut self.behavior.machines[machine].states[index];
+            *state = State {
+                terminal,
+                marks,
+                motion: state.motion.clone(),
+                entry,
+                entry_from,
+                exit,
+                update,
+                finish,
+                repeat,
+                whens,
+                transitions,
+            };
+        }
+    }
+
+    fn marks(&mut self) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        for layer in 0..self.behavior.layers.len() {
+            if self.chance(20) {
+                let mark = self.of(&[Mark::Active(layer), Mark::ActiveAt(layer, 0.3), Mark::Suppress(layer)]);
+                marks.push(mark);
+            }
+        }
+        marks
+    }
+
+    fn clip(&self, machine: usize, state: usize) -> Option<&Animation> {
+        match self.behavior.machines[machine].states[state].motion {
+            Motion::Clip { animation, .. } => Some(&self.behavior.animations[animation]),
+            _ => None,
+        }
+    }
+
+    fn mode(&self, machine: usize, state: usize) -> Option<Loop> {
+        self.clip(machine, state).map(|row| row.mode)
+    }
+
+    /// Whether a state's clip may keep step with another's: it loops, forward, and takes time.
+    fn steps(&self, machine: usize, state: usize) -> bool {
+        let signed = matches!(
+            self.behavior.machines[machine].states[state].motion,
+            Motion::Clip { speed: Some(SIGNED), .. }
+        );
+        self.clip(machine, state)
+            .is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && row.speed > 0.0 && !signed)
+    }
+
+    /// A transition of a state, or of `AnyState`.
+    fn transition(&mut self, machine: usize, state: Option<usize>) -> Transition {
+        let target = self.random.below(self.behavior.machines[machine].states.len());
+        let gate = self.gate(machine, state);
+        let gated = gate.any();
+        let on_request = !gated && self.chance(5);
+        let instant = !gated && !on_request && self.shape.cuts && self.chance(12);
+        let test = match () {
+            () if on_request || gated && (!self.shape.inputs || self.chance(50)) => Test::Always,
+            () => self.test(Some(machine), state, true),
+        };
+        let cut = instant || self.shape.cuts && self.chance(35);
+        let duration = if cut { Length::Seconds(0.0) } else { Length::Seconds(self.time(30, 600)) };
+        let lasting = state.and_then(|state| self.clip(machine, state)).is_some_and(|row| row.duration > 0.0);
+        // A share of a cycle is one of the cycle as it is; of one whose pace the host changes, that is not asked here.
+        let steady = state.is_some_and(|state| {
+            matches!(self.behavior.machines[machine].states[state].motion, Motion::Clip { speed: None, .. })
+        }) && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
+        let duration =
+            if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
+        let in_step = state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
+        let sync = !cut && in_step && self.chance(60);
+        let easings = [
+            Easing::Linear,
+            Easing::Linear,
+            Easing::In,
+            Easing::Out,
+            Easing::InOut,
+            Easing::OutBack,
+            Easing::InOutSine,
+        ];
+        let easing = if cut { Easing::Linear } else { self.of(&easings) };
+        let start = self.share();
+        Transition {
+            target,
+            test,
+            gate,
+            on_request,
+            priority: self.random.below(3) as i32,
+            duration,
+            easing,
+            early_exit: cut || self.chance(80),
+            pause: !cut && !sync && self.chance(15),
+            sync,
+            start: if !sync && self.chance(12) && self.clip(machine, target).is_some() {
+                Some(start)
+            } else {
+                None
+            },
+            random_weight: if self.shape.chance && self.chance(30) { Some(1.5) } else { None },
+            instant,
+            restart: Some(target) == state && self.chance(70) || state.is_none() && self.chance(20),
+            actions: self.list(machine, 20),
+        }
+    }
+
+    fn gate(&mut self, machine: usize, state: Option<usize>) -> Gate {
+        let mut gate = Gate::default();
+        if self.shape.inputs && self.chance(45) {
+            return gate;
+        }
+        let clip = state.and_then(|state| self.clip(machine, state)).filter(|row| row.duration > 0.0);
+        let (duration, markers) = clip.map_or((0.0, 0), |row| (row.duration, row.markers.len()));
+        let looped = clip.is_some_and(|row| row.mode != Loop::Once);
+        if duration == 0.0 || self.chance(35) {
+            gate.after = Some(if self.chance(8) { 0.0 } else { self.time(20, 900) });
+        }
+        if duration == 0.0 || gate.after.is_some() && self.chance(70) {
+            return gate;
+        }
+        let share = self.share();
+        gate.motion = Some(match self.random.below(8) {
+            0 => MotionGate::AtEnd,
+            1 if markers > 0 => MotionGate::Marker(self.random.below(markers)),
+            2 if looped => MotionGate::Exit(Place::Share(1.0 + self.random.below(2000) as f64 / 1000.0)),
+            3 => MotionGate::Exit(Place::Seconds(((duration * 600.0).floor()) / 1000.0)),
+            4 => MotionGate::Exit(Place::Share(0.02)),
+            _ => MotionGate::Exit(share),
+        });
+        gate
+    }
+
+    /// A condition of a transition or, if not `timed`, of a reaction.
+    fn test(&mut self, machine: Option<usize>, state: Option<usize>, timed: bool) -> Test {
+        let pick = self.random.below(if timed { 20 } else { 15 });
+        match pick {
+            0..=4 => Test::Flag(self.of(&FLAGS)),
+            5..=7 => Test::Fired(self.of(&TRIGGERS)),
+            8 => Test::Above(LEVEL, self.random.below(3) as f64),
+            9 => Test::Not(Box::new(self.test(machine, state, timed))),
+            10 => self.both(machine, state, timed, Test::And),
+            11 => self.both(machine, state, timed, Test::Or),
+            12 => Test::Playing(self.of(&self.played.clone())),
+            13 => Test::Finished(self.of(&self.played.clone())),
+            14 => {
+                let other = self.random.below(self.behavior.machines.len());
+                Test::In(other, self.random.below(self.behavior.machines[other].states.len()))
+            }
+            15 | 16 => Test::Elapsed(self.time(20, 700)),
+            17 if state.is_some() => {
+                let machine = machine.unwrap_or(0);
+                Test::CameFrom(self.random.below(self.behavior.machines[machine].states.len()))
+            }
+            18 if state.is_some_and(|state| self.mode(machine.unwrap_or(0), state) == Some(Loop::Once)) => {
+                Test::Ended
+            }
+            19 if state.is_some_and(|state| {
+                self.mode(machine.unwrap_or(0), state).is_some_and(|mode| mode != Loop::Once)
+            }) =>
+            {
+                Test::Loops(1.0 + self.random.below(2) as f64)
+            }
+            _ => Test::Flag(self.of(&FLAGS)),
+        }
+    }
+
+    fn both(
+        &mut self,
+        machine: Option<usize>,
+        state: Option<usize>,
+        timed: bool,
+        join: fn(Box<Test>, Box<Test>) -> Test,
+    ) -> Test {
+        let a = self.test(machine, state, timed);
+        join(Box::new(a), Box::new(self.test(machine, state, timed)))
+    }
+
+    fn when(&mut self, machine: Option<usize>) -> When {
+        let test = self.test(machine, None, false);
+        When { test, actions: self.list(machine.unwrap_or(0), 100) }
+    }
+
+    fn list(&mut self, machine: usize, percent: usize) -> Vec<Action> {
+        if !self.chance(percent) {
+            return Vec::new();
+        }
+        (0..1 + self.random.below(2)).map(|_| self.action(machine, 0)).collect()
+    }
+
+    fn action(&mut self, machine: usize, depth: usize) -> Action {
+        let animation = self.of(&self.played.clone());
+        let pick = self.random.below(24);
+        match pick {
+            0..=7 if self.shape.plays => match pick {
+                0..=3 => Action::Play(animation),
+                4 | 5 => Action::Stop(animation, self.chance(30)),
+                6 => Action::StopGroup(self.random.below(2), self.chance(30)),
+                _ if self.chance(60) => Action::PlayTag(self.random.below(2)),
+                _ => Action::StopTag(self.random.below(2)),
+            },
+            8 | 9 if self.shape.inputs => Action::SetFlag(self.of(&FLAGS), self.chance(40)),
+            10 if self.shape.inputs => Action::Toggle(self.of(&FLAGS)),
+            11 | 12 if self.shape.inputs => Action::Fire(self.of(&TRIGGERS)),
+            // A request that no transition leads to cuts.
+            13 if self.shape.inputs && self.shape.cuts => {
+                let other = self.random.below(self.behavior.machines.len());
+                let state = self.random.below(self.behavior.machines[other].states.len());
+                Action::Request(other, state, self.random.below(3) as i32)
+            }
+            14 => Action::SetNumber(LEVEL, self.random.below(4) as f64),
+            15 if depth == 0 => {
+                let test = self.test(Some(machine), None, false);
+                let yes = vec![self.action(machine, 1)];
+                let no = if self.chance(50) { vec![self.action(machine, 1)] } else { Vec::new() };
+                Action::If(test, yes, no)
+            }
+            _ => Action::Emit(self.random.below(3)),
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! The model's machines: which transition is taken when, and in which order its effects come.
+
+use super::behavior::*;
+use super::playhead::{NEAR, Passed, Playhead, share};
+use super::values::{mentions, takes_time};
+use super::world::{Fade, Kind, Role, Row, Running, World};
+
+/// More hops in one moment are not compared.
+const HOPS: usize = 60;
+
+impl<'b> World<'b> {
+    pub(super) fn request(&mut self, machine: usize, state: usize, priority: i32) {
+        let dropped = match &mut self.machines[machine].request {
+            Some((best, highest)) if priority > *highest => {
+                let other = *best;
+                (*best, *highest) = (state, priority);
+                Some(other)
+            }
+            Some(_) => Some(state),
+            none => {
+                *none = Some((state, priority));
+                None
+            }
+        };
+        if let Some(other) = dropped {
+            self.say(Kind::Dropped(machine, other));
+        }
+    }
+
+    /// What `AnyState` and the state offer, in the order in which it is asked.
+    fn candidates(&self, machine: usize) -> Vec<&'b Transition> {
+        if self.state(machine).terminal { Vec::new() } else { self.declared(machine) }
+    }
+
+    /// What is declared from here; a request takes its look from it, from a terminal state too.
+    fn declared(&self, machine: usize) -> Vec<&'b Transition> {
+        let behavior: &'b Behavior = self.behavior;
+        let state = self.state(machine);
+        let any = &behavior.machines[machine].any;
+        let mut all: Vec<&Transition> = any.iter().chain(&state.transitions).collect();
+        all.sort_by_key(|row| std::cmp::Reverse(row.priority));
+        all
+    }
+
+    /// The start of a tick.
+    pub(super) fn decide(&mut self, machine: usize) {
+        if let Some(target) = self.machines[machine].due.take()
+            && target != self.machines[machine].state
+        {
+            let look = self.declared(machine).into_iter().find(|row| row.target == target);
+            self.take(machine, target, look);
+            self.hop(machine);
+            return;
+        }
+        if self.choose(machine, |_| true) {
+            self.hop(machine);
+        }
+    }
+
+    /// A moment: what waits for a gate; and where a fade with `EarlyExit false` ended, what it held back.
+    pub(super) fn decide_gated(&mut self, machine: usize) {
+        let released = std::mem::take(&mut self.machines[machine].released);
+        let taken = self.choose(machine, |row| released || row.gate.any());
+        if taken {
+            self.hop(machine);
+        } else {
+            self.machines[machine].fresh = false;
+        }
+    }
+
+    /// Instant transitions follow in the same moment.
+    fn hop(&mut self, machine: usize) {
+        for _ in 0..HOPS {
+            if !self.choose(machine, |row| row.instant) {
+                return;
+            }
+        }
+        self.unsure = Some("many hops");
+    }
+
+    /// Whether a fade with `EarlyExit false` holds back every transition.
+    fn is_held(&self, machine: usize) -> bool {
+        self.machines[machine].fade.is_some_and(|fade| !fade.early_exit)
+    }
+
+    /// Takes the first transition, of those that are asked, that holds.
+    fn choose(&mut self, machine: usize, asked: impl Fn(&Transition) -> bool) -> bool {
+        if self.is_held(machine) {
+            return false;
+        }
+        for row in self.candidates(machine) {
+            if row.on_request
+                || !asked(row)
+                || !self.open(machine, row)
+                || !self.holds(Some(machine), &row.test)
+            {
+                continue;
+            }
+            if row.target == self.machines[machine].state && !row.restart {
+                // What it asks for is already so.
+                self.consume(Some(machine), &row.test);
+                continue;
+            }
+            self.consume(Some(machine), &row.test);
+            self.take(machine, row.target, Some(row));
+            return true;
+        }
+        false
+    }
+
+    /// Whether a transition's gates are open.
+    fn open(&self, machine: usize, row: &Transition) -> bool {
+        let elapsed = self.machines[machine].elapsed;
+        row.gate.after.is_none_or(|time| elapsed + NEAR >= time)
+            && row
+                .gate
+                .motion
+                .is_none_or(|gate| self.motion_gate(machine, row, gate).is_some_and(|(open, _)| open))
+    }
+
+    /// Whether a gate is open, and the seconds to the next time it opens (infinite if it is not known to).
+    fn motion_gate(&self, machine: usize, row: &Transition, gate: MotionGate) -> Option<(bool, f64)> {
+        let current = self.current(machine)?;
+        let clip = &self.behavior.animations[current.animation];
+        let playhead = &current.playhead;
+        let rate = self.row_rate(machine, current).abs();
+        let wait =
+            |share: f64| if rate > 0.0 { playhead.distance(clip, share) / rate } else { f64::INFINITY };
+        let once = clip.mode == Loop::Once;
+        let at = |share: f64| {
+            if clip.duration == 0.0 {
+                return (once && playhead.ended, f64::INFINITY);
+            }
+            if once {
+                let passed = playhead.beyond(clip, share);
+                return (passed, wait(share));
+            }
+            if share > 1.0 {
+                let done = playhead.cycles + playhead.cycle_seen(clip);
+                let left = (share - done) * clip.duration / rate.max(1e-9);
+                return (left <= NEAR, if left <= NEAR { f64::INFINITY } else { left });
+            }
+            (playhead.just_passed(clip, share), wait(share))
+        };
+        Some(match gate {
+            MotionGate::Exit(place) => at(share(clip, place)),
+            MotionGate::AtEnd => at(1.0),
+            MotionGate::LeadOut => {
+                let time = self.fade_time(machine, row);
+                at((1.0 - time * rate / clip.duration.max(1e-9)).max(0.0))
+            }
+            MotionGate::Marker(index) => {
+                let place = clip.markers[index].seconds(clip.duration);
+                let mut share = place / clip.duration.max(1e-9);
+                if !playhead.forward {
+                    share = 1.0 - share;
+                }
+                if once {
+                    return Some(at(share));
+                }
+                let mut next = wait(share);
+                if clip.mode == Loop::PingPong {
+                    next = next.min(wait(1.0 - share)).min(wait(1.0));
+                }
+                (current.markers.contains(&index), next)
+            }
+        })
+    }
+
+    /// Whether a gate of the machine opened in the last `step` seconds, or its motion arrived.
+    pub(super) fn opens(&mut self, machine: usize, step: f64) -> bool {
+        if self.machines[machine].released || self.current(machine).is_some_and(|row| row.arrived) {
+            return true;
+        }
+        if self.is_held(machine) {
+            return false;
+        }
+        let (elapsed, fresh) = (self.machines[machine].elapsed, self.machines[machine].fresh);
+        self.candidates(machine).into_iter().any(|row| {
+            if row.on_request || !row.gate.any() {
+                return false;
+            }
+            let after = row.gate.after.is_some_and(|after| {
+                let left = after - elapsed;
+                left <= NEAR && left + step > NEAR
+            });
+            let motion = row.gate.motion.is_some_and(|gate| step > 0.0 && !self.was_open(machine, row, gate));
+            // A state that waits for something looks around as soon as it is entered.
+            fresh
+                || after && (self.recurs(machine, row) || self.open(machine, row))
+                || motion && self.open(machine, row) && self.may_take(machine, row)
+        })
+    }
+
+    /// Whether a transition has a gate that comes again with each cycle.
+    fn recurs(&self, machine: usize, row: &Transition) -> bool {
+        let Some(gate) = row.gate.motion else { return false };
+        let Some(current) = self.current(machine) else { return false };
+        let clip = &self.behavior.animations[current.animation];
+        let once = matches!(gate, MotionGate::Exit(place) if share(clip, place) > 1.0);
+        clip.mode != Loop::Once && !once
+    }
+
+    /// Whether it is of use to look at a gate that comes again and again.
+    fn may_take(&mut self, machine: usize, row: &Transition) -> bool {
+        let recurs = self.recurs(machine, row);
+        let elsewhere = row.restart || row.target != self.machines[machine].state || mentions(&row.test);
+        !recurs || elsewhere && (takes_time(&row.test) || self.holds(Some(machine), &row.test))
+    }
+
+    /// Whether a gate that stays open was open before the last step.
+    fn was_open(&self, machine: usize, row: &Transition, gate: MotionGate) -> bool {
+        let Some(current) = self.current(machine) else { return false };
+        let clip = &self.behavior.animations[current.animation];
+        let share = match gate {
+            MotionGate::Exit(place) => share(clip, place),
+            MotionGate::AtEnd => 1.0,
+            MotionGate::LeadOut => {
+                let rate = self.row_rate(machine, current).abs();
+                1.0 - self.fade_time(machine, row) * rate / clip.duration.max(1e-9)
+            }
+            MotionGate::Marker(index) if clip.mode == Loop::Once => {
+                let share = clip.markers[index].seconds(clip.duration) / clip.duration.max(1e-9);
+                if current.playhead.forward { share } else { 1.0 - share }
+            }
+            MotionGate::Marker(_) => return false,
+        };
+        if clip.mode == Loop::Once {
+            return current.playhead.was_beyond(clip, share);
+        }
+        let before =
+            current.playhead.cycles + current.playhead.cycle_seen(clip) - current.playhead.stretch(clip);
+        share > 1.0 && before >= share - 1e-9
+    }
+
+    pub(super) fn next_of_machine(&self, machine: usize, at: &mut impl FnMut(f64)) {
+        let running = &self.machines[machine];
+        if let Some(fade) = running.fade {
+            at(fade.duration - fade.elapsed);
+        }
+        let asked = if self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
+        for row in asked {
+            if let Some(after) = row.gate.after {
+                at(after - running.elapsed);
+            }
+            if let Some((_, next)) = row.gate.motion.and_then(|gate| self.motion_gate(machine, row, gate)) {
+                at(next);
+            }
+        }
+        if let Some(current) = self.current(machine) {
+            let clip = &self.behavior.animations[current.animation];
+            let rate = self.row_rate(machine, current).abs();
+            let told = clip.mode == Loop::Once || !self.state(machine).repeat.is_empty();
+            if told && rate > 0.0 && !current.playhead.ended && clip.duration > 0.0 {
+                at(current.playhead.distance(clip, 1.0) / rate);
+            }
+        }
+    }
+
+    /// The length of a transition's fade, in seconds.
+    fn fade_time(&self, machine: usize, row: &Transition) -> f64 {
+        match row.duration {
+            Length::Seconds(time) => time,
+            Length::Cycles(share) => {
+                let Some(current) = self.current(machine) else { return 0.0 };
+                // Its own cycle, whoever it keeps step with.
+                let rate = self.clip_rate(machine, current.animation, current.speed).abs();
+                let clip = &self.behavior.animations[current.animation];
+                if rate > 0.0 { share * clip.duration / rate } else { 0.0 }
+            }
+        }
+    }
+
+    /// Leaves the state and enters another.
+    fn take(&mut self, machine: usize, target: usize, look: Option<&Transition>) {
+        let behavior = self.behavior;
+        let (from, rows) = (self.machines[machine].state, &behavior.machines[machine]);
+        let time = look.map_or(0.0, |row| self.fade_time(machine, row));
+        if let Some(fade) = self.machines[machine].fade {
+            self.say(Kind::FadeCancel(machine, fade.from, fade.to));
+        }
+        self.say(Kind::Exit(machine, from));
+        self.run(machine, &rows.states[from].exit);
+        if let Some(row) = look {
+            self.run(machine, &row.actions);
+        }
+        let state = &rows.states[target];
+        for mark in &state.marks {
+            self.mark(*mark);
+        }
+        let running = &mut self.machines[machine];
+        running.before = Some(from);
+        running.state = target;
+        running.elapsed = 0.0;
+        running.fresh = true;
+        running.held = vec![false; state.whens.len()];
+        self.say(Kind::Enter(machine, target));
+        self.run(machine, &state.entry);
+        if let Some((other, list)) = &state.entry_from
+            && *other == from
+        {
+            self.run(machine, list);
+        }
+        self.start_motion(machine, look, Some((from, time)));
+    }
+
+    /// Shows the motion of the current state, over what was shown; `from` is the state left and the fade's length.
+    pub(super) fn start_motion(
+        &mut self,
+        machine: usize,
+        look: Option<&Transition>,
+        from: Option<(usize, f64)>,
+    ) {
+        let (target, state) = (self.machines[machine].state, self.state(machine));
+        let source = self.current(machine).cloned();
+        let time = from.map_or(0.0, |(_, time)| time);
+        let running = &mut self.machines[machine];
+        // The mix as it stands is what fades out.
+        let weights: Vec<f64> = running.rows.iter().map(|row| running.weight(row)).collect();
+        let empty = matches!(state.motion, Motion::Empty);
+        for (row, weight) in running.rows.iter_mut().zip(weights) {
+            row.role = if empty { Role::Held(weight) } else { Role::Out(weight) };
+            row.frozen |= look.is_some_and(|row| row.pause) || empty;
+            row.arrived = false;
+        }
+        running.fade = None;
+        if let (Some((from, _)), true) = (from, time > 0.0) {
+            running.fade = Some(Fade {
+                from,
+                to: target,
+                elapsed: 0.0,
+                duration: time,
+                easing: look.map_or(Easing::Linear, |row| row.easing),
+                early_exit: look.is_none_or(|row| row.early_exit),
+            });
+            self.say(Kind::FadeStart(machine, from, target));
+        } else if !empty {
+            self.cut_rows(machine);
+        }
+        self.drop_weightless(machine);
+        self.keep_eight(machine);
+        if let Motion::Clip { animation, speed, start } = state.motion {
+            let clip = &self.behavior.animations[animation];
+            let rate = self.clip_rate(machine, animation, speed);
+            let mut lock = None;
+            let mut place = if rate < 0.0 { clip.duration } else { 0.0 };
+            if let Some(start) = look.and_then(|row| row.start).or(start) {
+                place = start.seconds(clip.duration);
+            }
+            if look.is_some_and(|row| row.sync)
+                && let Some(source) = &source
+            {
+                let other = &self.behavior.animations[source.animation];
+                place = source.playhead.cycle_seen(other) * clip.duration;
+                if time > 0.0 {
+                    lock = Some(source.lock.unwrap_or(self.locks));
+                    self.locks += 1;
+                    self.lock_source(machine, source, lock);
+                }
+            }
+            let (playhead, passed) = Playhead::start(clip, place, rate);
+            let markers = passed
+                .iter()
+                .filter_map(|what| match what {
+                    Passed::Marker(index) => Some(*index),
+                    _ => None,
+                })
+                .collect();
+            for what in passed {
+                self.say(super::plays::kind(animation, what));
+            }
+            let row = Row {
+                animation,
+                speed,
+                playhead,
+                role: Role::Current,
+                frozen: false,
+                lock,
+                markers,
+                arrived: false,
+            };
+            self.machines[machine].rows.push(row);
+        }
+    }
+
+    pub(super) fn mark(&mut self, mark: Mark) {
+        let layers = &self.behavior.layers;
+        match mark {
+            Mark::Active(layer) => self.levels[layer].target = layers[layer].base_weight,
+            Mark::ActiveAt(layer, weight) => self.levels[layer].target = weight,
+            Mark::Suppress(layer) => self.levels[layer].target = 0.0,
+        }
+    }
+}
+
+impl Running {
+    /// The eased progress of the fade; 1 where none runs.
+    #[must_use]
+    pub fn progress(&self) -> f64 {
+        self.fade.map_or(1.0, |fade| ease(fade.easing, (fade.elapsed / fade.duration).clamp(0.0, 1.0)))
+    }
+
+    /// The weight of one of its rows.
+    #[must_use]
+    pub fn weight(&self, row: &Row) -> f64 {
+        match row.role {
+            Role::Current => self.progress(),
+            Role::Out(from) => from * (1.0 - self.progress()),
+            Role::Held(weight) => weight,
+        }
+    }
+}
+
+/// The easings, clamped to 0..1.
+#[must_use]
+pub(super) fn ease(easing: Easing, t: f64) -> f64 {
+    let value = match easing {
+        Easing::Linear => t,
+        Easing::In => t * t,
+        Easing::Out => 1.0 - (1.0 - t) * (1.0 - t),
+        Easing::InOut if t < 0.5 => 2.0 * t * t,
+        Easing::InOut => 1.0 - 2.0 * (1.0 - t) * (1.0 - t),
+        Easing::OutBack => {
+            let s = 1.70158;
+            1.0 + (s + 1.0) * (t - 1.0).powi(3) + s * (t - 1.0) * (t - 1.0)
+        }
+        Easing::InOutSine => (1.0 - (std::f64::consts::PI * t).cos()) / 2.0,
+        Easing::Steps4 => (t * 4.0).floor() / 4.0,
+    };
+    value.clamp(0.0, 1.0)
+}

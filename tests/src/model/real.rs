@@ -1,0 +1,269 @@
+//! A described behavior, compiled and run by the runtime, told in the model's terms.
+
+use std::sync::Arc;
+
+use motix_compiler::diagnostic::Severity;
+use motix_compiler::pipeline::{Options, compile};
+use motix_compiler::source::{Loader, ReadError};
+use motix_vm::ids::{AnimationId, GroupId, LayerId, MachineId, StateId, TagId};
+use motix_vm::program::{BoolParam, NumberParam, TriggerParam};
+use motix_vm::{EventKind, Frame, Instance, Program, Setup, StopMode};
+
+use super::behavior::{Behavior, Param, Step};
+use super::text::{self, Order};
+use super::world::{Event, Kind, Shown};
+
+struct Text<'t>(&'t str);
+
+impl Loader for Text<'_> {
+    fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {
+        Ok((path.to_owned(), self.0.as_bytes().to_vec()))
+    }
+}
+
+/// Compiles a source that must have no errors.
+///
+/// # Errors
+/// The diagnostics.
+pub fn program(source: &str) -> Result<Arc<Program>, String> {
+    let compiled = compile("generated.motix", &Text(source), Options::default());
+    let compiled = compiled.map_err(|error| format!("{error:?}"))?;
+    compiled.program.clone().ok_or_else(|| {
+        let errors = compiled.diagnostics.list().iter().filter(|report| report.severity == Severity::Error);
+        errors
+            .map(|report| format!("Diagnostic {:?} {} {:?}\n", report.code, report.message, report.span()))
+            .collect()
+    })
+}
+
+/// An event of the runtime, with its count.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    pub event: Event,
+    pub count: u32,
+}
+
+/// Ids of the program by positions in the description, and back.
+#[derive(Clone, Debug)]
+struct Ids {
+    animations: Vec<AnimationId>,
+    layers: Vec<LayerId>,
+    machines: Vec<MachineId>,
+    states: Vec<Vec<StateId>>,
+    groups: Vec<Option<GroupId>>,
+    tags: Vec<Option<TagId>>,
+    params: Vec<Id>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Id {
+    Flag(BoolParam),
+    Number(NumberParam),
+    Trigger(TriggerParam),
+}
+
+/// A behavior in the runtime.
+#[derive(Debug)]
+pub struct Real {
+    pub program: Arc<Program>,
+    pub instance: Instance,
+    pub frame: Frame,
+    ids: Ids,
+}
+
+impl Real {
+    /// A new instance of the behavior, declared in that order.
+    ///
+    /// # Errors
+    /// Where the compiler refuses it, or a name is not found.
+    pub fn new(behavior: &Behavior, order: &Order, seed: u64) -> Result<Self, String> {
+        Self::of(behavior, program(&text::source(behavior, order))?, seed)
+    }
+
+    /// A new instance of its compiled program.
+    ///
+    /// # Errors
+    /// Where a name is not found.
+    pub fn of(behavior: &Behavior, program: Arc<Program>, seed: u64) -> Result<Self, String> {
+        let found = program.find(text::NAME).map_err(|error| error.to_string())?;
+        let show = |error: &dyn std::fmt::Display| error.to_string();
+        let mut params = Vec::new();
+        for (index, row) in behavior.params.iter().enumerate() {
+            let name = text::param(index);
+            params.push(match row {
+                Param::Flag(_) => Id::Flag(found.boolean(&name).map_err(|error| show(&error))?),
+                Param::Number(_) => Id::Number(found.number(&name).map_err(|error| show(&error))?),
+                Param::Trigger(_) => Id::Trigger(found.trigger(&name).map_err(|error| show(&error))?),
+            });
+        }
+        let mut states = Vec::new();
+        let mut machines = Vec::new();
+        for (number, machine) in behavior.machines.iter().enumerate() {
+            let id = match number {
+                0 => found.main_machine().ok_or("no main machine")?,
+                _ => found.machine(&text::layer(machine.layer)).map_err(|error| show(&error))?,
+            };
+            machines.push(id);
+            let names = (0..machine.states.len()).map(|index| text::state(number, index));
+            let ids: Result<Vec<StateId>, String> =
+                names.map(|name| found.state(&name).map_err(|error| show(&error))).collect();
+            states.push(ids?);
+        }
+        let ids = Ids {
+            animations: (0..behavior.animations.len())
+                .map(|index| found.animation(&text::animation(index)).map_err(|error| show(&error)))
+                .collect::<Result<_, _>>()?,
+            layers: (0..behavior.layers.len())
+                .map(|index| found.layer(&text::layer(index)).map_err(|error| show(&error)))
+                .collect::<Result<_, _>>()?,
+            machines,
+            states,
+            // Groups and tags that no animation names are not in the program.
+            groups: (0..behavior.groups).map(|index| found.group(&text::group(index)).ok()).collect(),
+            tags: (0..behavior.tags).map(|index| found.tag(&text::tag(index)).ok()).collect(),
+            params,
+        };
+        let setup = Setup { seed, ..Setup::default() };
+        let instance = Instance::new(&program, found.id(), &setup).map_err(|error| show(&error))?;
+        Ok(Self { program, instance, frame: Frame::new(), ids })
+    }
+
+    /// Does what a host does; a tick fills the frame.
+    ///
+    /// # Errors
+    /// Where the runtime refuses it.
+    pub fn host(&mut self, step: &Step) -> Result<(), String> {
+        let mode = |cut: bool| if cut { StopMode::Immediate } else { StopMode::FadeOut };
+        let (ids, it) = (&self.ids, &mut self.instance);
+        let show = |error: &dyn std::fmt::Display| error.to_string();
+        match *step {
+            Step::SetFlag(param, value) => match ids.params[param] {
+                Id::Flag(id) => it.set_bool(id, value).map_err(|error| show(&error)),
+                _ => Err("no flag".into()),
+            },
+            Step::SetNumber(param, value) => match ids.params[param] {
+                Id::Number(id) => it.set_number(id, value as f32).map_err(|error| show(&error)),
+                _ => Err("no number".into()),
+            },
+            Step::Fire(param) => match ids.params[param] {
+                Id::Trigger(id) => it.fire(id).map_err(|error| show(&error)),
+                _ => Err("no trigger".into()),
+            },
+            Step::Request(machine, state, priority) => {
+                it.request(ids.states[machine][state], priority).map_err(|error| show(&error))
+            }
+            Step::Play(animation) => it.play(ids.animations[animation]).map_err(|error| show(&error)),
+            Step::Stop(animation, cut) => {
+                it.stop(ids.animations[animation], mode(cut)).map_err(|error| show(&error))
+            }
+            Step::StopGroup(group, cut) => ids.groups[group]
+                .map_or(Ok(()), |id| it.stop_group(id, mode(cut)))
+                .map_err(|error| show(&error)),
+            Step::PlayTag(tag) => {
+                ids.tags[tag].map_or(Ok(()), |id| it.play_tag(id)).map_err(|error| show(&error))
+            }
+            Step::StopTag(tag) => ids.tags[tag]
+                .map_or(Ok(()), |id| it.stop_tag(id, StopMode::FadeOut))
+                .map_err(|error| show(&error)),
+            Step::Tick(dt) => it.tick(dt, &mut self.frame).map_err(|error| show(&error)),
+        }
+    }
+
+    /// The state of each machine.
+    #[must_use]
+    pub fn states(&self) -> Vec<usize> {
+        let leaf = |(number, id): (usize, &MachineId)| {
+            let state = self.instance.state(*id);
+            self.ids.states[number].iter().position(|known| Some(*known) == state).unwrap_or(usize::MAX)
+        };
+        self.ids.machines.iter().enumerate().map(leaf).collect()
+    }
+
+    /// The crossfade of each machine.
+    #[must_use]
+    pub fn fades(&self) -> Vec<f64> {
+        self.ids.machines.iter().map(|id| f64::from(self.instance.fade(*id))).collect()
+    }
+
+    /// The weight of each layer.
+    #[must_use]
+    pub fn levels(&self) -> Vec<f64> {
+        self.ids.layers.iter().map(|id| f64::from(self.instance.layer_weight(*id))).collect()
+    }
+
+    fn animation(&self, id: AnimationId) -> usize {
+        self.ids.animations.iter().position(|known| *known == id).unwrap_or(usize::MAX)
+    }
+
+    /// What is to be shown, with its key.
+    #[must_use]
+    pub fn shown(&self) -> Vec<(u32, Shown)> {
+        let shown = self.instance.samples().map(|sample| {
+            let layer = self.ids.layers.iter().position(|known| *known == sample.layer).unwrap_or(usize::MAX);
+            let shown = Shown {
+                layer,
+                animation: self.animation(sample.animation),
+                weight: f64::from(sample.weight),
+                time: f64::from(sample.time),
+            };
+            (sample.key, shown)
+        });
+        shown.collect()
+    }
+
+    /// What the last tick reported.
+    ///
+    /// # Errors
+    /// An event that the model does not know.
+    pub fn events(&self) -> Result<Vec<Counted>, String> {
+        let found = self.program.find(text::NAME).map_err(|error| error.to_string())?;
+        let number = |name: &str| name[1..].parse::<usize>().unwrap_or(usize::MAX);
+        let machine =
+            |id: MachineId| self.ids.machines.iter().position(|known| *known == id).unwrap_or(usize::MAX);
+        let state = |of: MachineId, id: StateId| {
+            let states = self.ids.states.get(machine(of));
+            states.and_then(|states| states.iter().position(|known| *known == id)).unwrap_or(usize::MAX)
+        };
+        let animation = |id| self.animation(id);
+        let tell = |kind: EventKind| {
+            Some(match kind {
+                EventKind::Enter { machine: of, state: id } => Kind::Enter(machine(of), state(of, id)),
+                EventKind::Exit { machine: of, state: id } => Kind::Exit(machine(of), state(of, id)),
+                EventKind::FadeStart { machine: of, from, to } => {
+                    Kind::FadeStart(machine(of), state(of, from), state(of, to))
+                }
+                EventKind::FadeEnd { machine: of, from, to } => {
+                    Kind::FadeEnd(machine(of), state(of, from), state(of, to))
+                }
+                EventKind::FadeCancel { machine: of, from, to } => {
+                    Kind::FadeCancel(machine(of), state(of, from), state(of, to))
+                }
+                EventKind::Dropped { machine: of, state: id } => Kind::Dropped(machine(of), state(of, id)),
+                EventKind::Play { animation: id } => Kind::Play(animation(id)),
+                EventKind::Stop { animation: id } => Kind::Stop(animation(id)),
+                EventKind::Defer { animation: id } => Kind::Defer(animation(id)),
+                EventKind::Reject { animation: id } => Kind::Reject(animation(id)),
+                EventKind::Finish { animation: id } => Kind::Finish(animation(id)),
+                EventKind::Loop { animation: id } => Kind::Loop(animation(id)),
+                EventKind::Marker { animation: id, marker } => {
+                    Kind::Marker(animation(id), number(found.marker_name(marker)))
+                }
+                EventKind::SpanBegin { animation: id, span } => {
+                    Kind::SpanBegin(animation(id), number(found.span_name(span)))
+                }
+                EventKind::SpanEnd { animation: id, span } => {
+                    Kind::SpanEnd(animation(id), number(found.span_name(span)))
+                }
+                EventKind::Emit { emit } => Kind::Emit(number(found.emit_name(emit))),
+                EventKind::ChainLimit { .. } => Kind::ChainLimit,
+                EventKind::Audio { .. } | EventKind::Camera { .. } | EventKind::EventLimit => return None,
+            })
+        };
+        let mut told = Vec::new();
+        for event in self.frame.events() {
+            let kind = tell(event.kind).ok_or_else(|| format!("{:?}", event.kind))?;
+            told.push(Counted { event: Event { offset: f64::from(event.offset), kind }, count: event.count });
+        }
+        Ok(told)
+    }
+}

@@ -1,0 +1,185 @@
+//! The model's motions: how fast each runs, what it passes, and when it is gone.
+
+use super::behavior::*;
+use super::playhead::{NEAR, Passed};
+use super::plays::kind;
+use super::world::{Event, Kind, Role, Row, World};
+
+/// The most motions that fade out.
+const MOST: usize = 8;
+
+impl World<'_> {
+    pub(super) fn clip_rate(&self, machine: usize, animation: usize, speed: Option<usize>) -> f64 {
+        let speed = speed.map_or(1.0, |param| self.number(param));
+        let layer = self.behavior.machines[machine].layer;
+        self.behavior.animations[animation].speed * speed * self.layer_speed(layer)
+    }
+
+    /// Seconds of the clip that a row runs in a second: its own, or what its partners and it agree on.
+    pub(super) fn row_rate(&self, machine: usize, row: &Row) -> f64 {
+        if row.frozen {
+            return 0.0;
+        }
+        let own = |row: &Row| self.clip_rate(machine, row.animation, row.speed);
+        let length = |row: &Row| self.behavior.animations[row.animation].duration;
+        let Some(lock) = row.lock else { return own(row) };
+        let running = &self.machines[machine];
+        // In cycles a second: of those that fade out the mean by weight, and with the current one by the fade.
+        let (mut sum, mut weights, mut current) = (0.0, 0.0, None);
+        for other in running.rows.iter().filter(|other| other.lock == Some(lock) && !other.frozen) {
+            let cycles = own(other) / length(other);
+            if other.role == Role::Current {
+                current = Some(cycles);
+            } else {
+                sum += running.weight(other) * cycles;
+                weights += running.weight(other);
+            }
+        }
+        let out = (weights > 0.0).then(|| sum / weights);
+        let progress = running.progress();
+        let cycles = match (out, current) {
+            (Some(out), Some(current)) => out * (1.0 - progress) + current * progress,
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => return own(row),
+        };
+        cycles * length(row)
+    }
+
+    /// The row from which another took its phase shares it from now on.
+    pub(super) fn lock_source(&mut self, machine: usize, source: &Row, lock: Option<usize>) {
+        let rows = &mut self.machines[machine].rows;
+        // The newest of that animation that just began to fade out is the source.
+        if let Some(row) = rows.iter_mut().rev().find(|row| row.animation == source.animation) {
+            row.lock = lock;
+        }
+    }
+
+    pub(super) fn move_rows(&mut self, step: f64) {
+        for machine in 0..self.machines.len() {
+            // The rate in the middle of the step.
+            if let Some(fade) = &mut self.machines[machine].fade {
+                fade.elapsed += step / 2.0;
+            }
+            let rates: Vec<f64> =
+                self.machines[machine].rows.iter().map(|row| self.row_rate(machine, row)).collect();
+            if let Some(fade) = &mut self.machines[machine].fade {
+                fade.elapsed -= step / 2.0;
+            }
+            for (index, rate) in rates.into_iter().enumerate() {
+                self.move_row(machine, index, rate, step);
+            }
+        }
+    }
+
+    fn move_row(&mut self, machine: usize, index: usize, rate: f64, step: f64) {
+        let (now, laps) = (self.now, !self.state(machine).repeat.is_empty());
+        let row = &mut self.machines[machine].rows[index];
+        let clip = &self.behavior.animations[row.animation];
+        row.markers.clear();
+        if row.frozen {
+            return;
+        }
+        let passed = row.playhead.travel(clip, rate * step, rate);
+        if row.playhead.unclear {
+            self.unsure = Some("a playhead turned where something lies");
+        }
+        for (behind, what) in passed {
+            let current = row.role == Role::Current;
+            match what {
+                Passed::Finish if !current => continue,
+                Passed::Finish => row.arrived = true,
+                // Another cycle is a moment only where somebody asked for it.
+                Passed::Loop => row.arrived = current && laps,
+                Passed::Marker(index) if behind.abs() <= 2.0 * NEAR * rate.abs() => row.markers.push(index),
+                _ => {}
+            }
+            let offset = (now - behind / rate.abs().max(1e-9)).min(now);
+            self.events.push(Event { offset, kind: kind(row.animation, what) });
+        }
+    }
+
+    /// Spans that a row is inside end with it.
+    fn end_row(&mut self, row: &Row) {
+        for (index, inside) in row.playhead.inside.iter().enumerate() {
+            if *inside {
+                self.say(Kind::SpanEnd(row.animation, index));
+            }
+        }
+    }
+
+    /// A cut: everything that was shown is gone.
+    pub(super) fn cut_rows(&mut self, machine: usize) {
+        let rows = std::mem::take(&mut self.machines[machine].rows);
+        rows.iter().for_each(|row| self.end_row(row));
+    }
+
+    /// What has no weight has nothing to fade out.
+    pub(super) fn drop_weightless(&mut self, machine: usize) {
+        let rows = std::mem::take(&mut self.machines[machine].rows);
+        let (gone, kept): (Vec<Row>, Vec<Row>) = rows
+            .into_iter()
+            .partition(|row| matches!(row.role, Role::Out(weight) | Role::Held(weight) if weight < 1e-14));
+        self.machines[machine].rows = kept;
+        gone.iter().for_each(|row| self.end_row(row));
+    }
+
+    /// At most eight fade out; the lightest goes first, and its share to the others.
+    pub(super) fn keep_eight(&mut self, machine: usize) {
+        while self.machines[machine].rows.len() > MOST {
+            let rows = &mut self.machines[machine].rows;
+            let weight = |row: &Row| match row.role {
+                Role::Out(weight) | Role::Held(weight) => weight,
+                Role::Current => 0.0,
+            };
+            let lightest =
+                (0..rows.len()).min_by(|a, b| weight(&rows[*a]).total_cmp(&weight(&rows[*b]))).unwrap_or(0);
+            let least = weight(&rows[lightest]);
+            if rows.iter().enumerate().any(|(index, row)| index != lightest && weight(row) < least + 1e-4) {
+                self.unsure = Some("two motions are lightest");
+            }
+            let gone = rows.remove(lightest);
+            let total: f64 = rows.iter().map(weight).sum();
+            let all = total + weight(&gone);
+            for row in rows.iter_mut() {
+                if let Role::Out(from) | Role::Held(from) = &mut row.role {
+                    *from *= if total > 0.0 { all / total } else { 1.0 };
+                }
+            }
+            self.end_row(&gone);
+        }
+    }
+
+    /// Crossfades whose time is over.
+    pub(super) fn end_fades(&mut self) -> bool {
+        let mut any = false;
+        for machine in 0..self.machines.len() {
+            let Some(fade) = self.machines[machine].fade else { continue };
+            if fade.elapsed + NEAR < fade.duration {
+                continue;
+            }
+            any = true;
+            self.machines[machine].fade = None;
+            self.machines[machine].released = !fade.early_exit;
+            self.say(Kind::FadeEnd(machine, fade.from, fade.to));
+            let rows = std::mem::take(&mut self.machines[machine].rows);
+            let (gone, kept): (Vec<Row>, Vec<Row>) =
+                rows.into_iter().partition(|row| matches!(row.role, Role::Out(_)));
+            self.machines[machine].rows = kept;
+            gone.iter().for_each(|row| self.end_row(row));
+        }
+        any
+    }
+
+    /// A clip of no length that does not loop is at its end in the moment in which it starts.
+    pub(super) fn end_short_rows(&mut self) {
+        for machine in 0..self.machines.len() {
+            for index in 0..self.machines[machine].rows.len() {
+                let row = &self.machines[machine].rows[index];
+                let clip = &self.behavior.animations[row.animation];
+                if clip.duration == 0.0 && clip.mode == Loop::Once && row.role == Role::Current {
+                    self.move_row(machine, index, 1.0, 0.0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Prints a behavior as `.motix` source. The order of declaration is a choice of the caller.
+
+use std::fmt::{self, Display, Formatter, Write as _};
+
+use super::behavior::*;
+
+/// The behavior's name in the source.
+pub const NAME: &str = "Generated";
+
+/// How things are called: by kind and position.
+macro_rules! names {
+    ($( $function:ident $format:literal; )+) => {
+        $( #[doc = concat!("`", $format, "`.")] #[must_use] pub fn $function(index: usize) -> String { format!($format, index) } )+
+    };
+}
+
+names! {
+    param "p{}";
+    layer "L{}";
+    animation "A{}";
+    group "G{}";
+    tag "t{}";
+    emit "e{}";
+    marker "m{}";
+    span "s{}";
+}
+
+/// A state's name; unique in the behavior.
+#[must_use]
+pub fn state(machine: usize, index: usize) -> String {
+    format!("S{machine}_{index}")
+}
+
+/// The order in which things that have no order of their own are declared.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Layers and, inside them, their machines.
+    pub layers: Vec<usize>,
+    /// Animations; where tags compete, their order has a meaning.
+    pub animations: Vec<usize>,
+    /// Parameters.
+    pub params: Vec<usize>,
+    /// States, and points of blends, stand from last to first.
+    pub backward: bool,
+}
+
+impl Order {
+    /// As in the description.
+    #[must_use]
+    pub fn plain(behavior: &Behavior) -> Self {
+        Self {
+            layers: (0..behavior.layers.len()).collect(),
+            animations: (0..behavior.animations.len()).collect(),
+            params: (0..behavior.params.len()).collect(),
+            backward: false,
+        }
+    }
+}
+
+/// The source.
+#[must_use]
+pub fn source(behavior: &Behavior, order: &Order) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "Behavior {NAME} {{");
+    for &index in &order.params {
+        let name = param(index);
+        let _ = match &behavior.params[index] {
+            Param::Flag(initial) => writeln!(out, "Param {name}: bool = {initial}"),
+            Param::Number(initial) => writeln!(out, "Param {name}: number = {initial}"),
+            Param::Trigger(Lifetime::Kept) => writeln!(out, "Param {name}: trigger"),
+            Param::Trigger(Lifetime::Tick) => writeln!(out, "Param {name}: trigger {{ Lifetime tick }}"),
+            Param::Trigger(Lifetime::Seconds(time)) => {
+                writeln!(out, "Param {name}: trigger {{ Lifetime {time}s }}")
+            }
+        };
+    }
+    for &index in &order.animations {
+        write_animation(&mut out, index, &behavior.animations[index]);
+    }
+    for &index in &order.layers {
+        let row = &behavior.layers[index];
+        let _ = write!(
+            out,
+            "Layer {} {{ Order {index} BaseWeight {} LerpRate {}",
+            layer(index),
+            row.base_weight,
+            row.lerp_rate
+        );
+        if let Some(speed) = row.speed {
+            let _ = write!(out, " Speed {}", param(speed));
+        }
+        let _ = writeln!(out);
+        for (number, machine) in behavior.machines.iter().enumerate().skip(1) {
+            if machine.layer == index {
+                write_machine(&mut out, number, machine, order.backward);
+            }
+        }
+        let _ = writeln!(out, "}}");
+    }
+    for when in &behavior.whens {
+        write_when(&mut out, 0, when);
+    }
+    if let Some(main) = behavior.machines.first() {
+        write_machine(&mut out, 0, main, order.backward);
+    }
+    let _ = writeln!(out, "}}");
+    out
+}
+
+fn write_animation(out: &mut String, index: usize, row: &Animation) {
+    let mode = match row.mode {
+        Loop::Once => "none",
+        Loop::Loop => "loop",
+        Loop::PingPong => "pingPong",
+    };
+    let _ = write!(
+        out,
+        "Animation {} {{ Layer {} Duration {}s Loop {mode} Speed {} Priority {} FadeIn {}s FadeOut {}s Weight {} \
+         CanInterrupt {} MinDuration {}s Additive {}",
+        animation(index),
+        layer(row.layer),
+        row.duration,
+        row.speed,
+        row.priority,
+        row.fade_in,
+        row.fade_out,
+        row.weight,
+        row.can_interrupt,
+        row.min_duration,
+        row.additive
+    );
+    if let Some(index) = row.group {
+        let _ = write!(out, " Group {}", group(index));
+    }
+    if !row.tags.is_empty() {
+        let tags: Vec<_> = row.tags.iter().map(|index| tag(*index)).collect();
+        let _ = write!(out, " Tags {}", tags.join(", "));
+    }
+    for (index, place) in row.markers.iter().enumerate() {
+        let _ = write!(out, " Marker {} at {place}", marker(index));
+    }
+    for (index, (from, to)) in row.spans.iter().enumerate() {
+        let _ = write!(out, " Span {} from {from} to {to}", span(index));
+    }
+    let _ = writeln!(out, " }}");
+}
+
+fn write_machine(out: &mut String, number: usize, machine: &Machine, backward: bool) {
+    let enter = if machine.enter { " { Enter }" } else { "" };
+    let _ = writeln!(out, "InitialState {}{enter}", state(number, machine.initial));
+    let mut order: Vec<usize> = (0..machine.states.len()).collect();
+    if backward {
+        order.reverse();
+    }
+    for index in order {
+        write_state(out, number, index, &machine.states[index], backward);
+    }
+    if !machine.any.is_empty() {
+        let _ = writeln!(out, "AnyState {{");
+        for row in &machine.any {
+            write_transition(out, number, row);
+        }
+        let _ = writeln!(out, "}}");
+    }
+}
+
+fn write_state(out: &mut String, machine: usize, index: usize, row: &State, backward: bool) {
+    let _ = writeln!(out, "State {} {{", state(machine, index));
+    if row.terminal {
+        let _ = writeln!(out, "Terminal");
+    }
+    for mark in &row.marks {
+        let _ = match mark {
+            Mark::Active(index) => writeln!(out, "ActiveLayer {}", layer(*index)),
+            Mark::ActiveAt(index, weight) => writeln!(out, "ActiveLayer {} {weight}", layer(*index)),
+            Mark::Suppress(index) => writeln!(out, "SuppressLayer {}", layer(*index)),
+        };
+    }
+    write_motion(out, &row.motion, backward);
+    for (keyword, actions) in [
+        ("OnEntry", &row.entry),
+        ("OnExit", &row.exit),
+        ("OnUpdate", &row.update),
+        ("OnFinish", &row.finish),
+        ("OnLoop", &row.repeat),
+    ] {
+        if !actions.is_empty() {
+            write_list(out, machine, keyword, actions);
+        }
+    }
+    if let Some((from, actions)) = &row.entry_from {
+        write_list(out, machine, &format!("OnEntry from {}", state(machine, *from)), actions);
+    }
+    for when in &row.whens {
+        write_when(out, machine, when);
+    }
+    for transition in &row.transitions {
+        write_transition(out, machine, transition);
+    }
+    let _ = writeln!(out, "}}");
+}
+
+fn write_motion(out: &mut String, motion: &Motion, backward: bool) {
+    let mut entries = match motion {
+        Motion::None => return,
+        Motion::Empty => {
+            let _ = writeln!(out, "Empty");
+            return;
+        }
+        Motion::Clip { animation: index, speed, start } => {
+            let _ = write!(out, "Clip {} {{", animation(*index));
+            if let Some(speed) = speed {
+                let _ = write!(out, " Speed {}", param(*speed));
+            }
+            if let Some(place) = start {
+                let _ = write!(out, " StartAt {place}");
+            }
+            let _ = writeln!(out, " }}");
+            return;
+        }
+        Motion::Blend1D { input, points, .. } => {
+            let _ = write!(out, "Blend1D {} {{", param(*input));
+            points.iter().map(|(at, clip)| format!("{at}: {}", animation(*clip))).collect::<Vec<_>>()
+        }
+        Motion::Blend2D { inputs: (x, y), points } => {
+            let _ = write!(out, "Blend2D {}, {} {{", param(*x), param(*y));
+            points.iter().map(|(x, y, clip)| format!("({x}, {y}): {}", animation(*clip))).collect()
+        }
+    };
+    if backward {
+        entries.reverse();
+    }
+    let sync = if matches!(motion, Motion::Blend1D { sync: false, .. }) { " Sync false" } else { "" };
+    let _ = writeln!(out, " {}{sync} }}", entries.join(" "));
+}
+
+fn write_when(out: &mut String, machine: usize, when: &When) {
+    let head = format!("When {}", Shown(machine, &when.test));
+    write_list(out, machine, &head, &when.actions);
+}
+
+fn write_transition(out: &mut String, machine: usize, row: &Transition) {
+    let _ = write!(out, "Transition {}", state(machine, row.target));
+    if row.on_request {
+        let _ = write!(out, " on request");
+    } else if !matches!(row.test, Test::Always) {
+        let _ = write!(out, " when {}", Shown(machine, &row.test));
+    }
+    let _ = write!(out, " {{ Priority {}", row.priority);
+    match row.duration {
+        Length::Seconds(0.0) => {}
+        Length::Seconds(time) => {
+            let _ = write!(out, " Duration {time}s");
+        }
+        Length::Cycles(share) => {
+            let _ = write!(out, " Duration {}%", share * 100.0);
+        }
+    }
+    let _ = match row.easing {
+        Easing::Linear => Ok(()),
+        Easing::In => write!(out, " Easing easeIn"),
+        Easing::Out => write!(out, " Easing easeOut"),
+        Easing::InOut => write!(out, " Easing easeInOut"),
+        Easing::OutBack => write!(out, " Easing easeOutBack"),
+        Easing::InOutSine => write!(out, " Easing easeInOutSine"),
+        Easing::Steps4 => write!(out, " Easing steps(4)"),
+    };
+    if let Some(time) = row.gate.after {
+        let _ = write!(out, " After {time}s");
+    }
+    let _ = match row.gate.motion {
+        None => Ok(()),
+        Some(MotionGate::Exit(place)) => write!(out, " ExitTime {place}"),
+        Some(MotionGate::AtEnd) => write!(out, " AtEnd"),
+        Some(MotionGate::LeadOut) => write!(out, " AtEnd LeadOut"),
+        Some(MotionGate::Marker(index)) => write!(out, " AtMarker {}", marker(index)),
+    };
+    for (set, word) in [
+        (!row.early_exit, "EarlyExit false"),
+        (row.pause, "PauseOnExit"),
+        (row.sync, "Sync"),
+        (row.instant, "Instant"),
+        (row.restart, "Restart"),
+    ] {
+        if set {
+            let _ = write!(out, " {word}");
+        }
+    }
+    if let Some(place) = row.start {
+        let _ = write!(out, " StartAt {place}");
+    }
+    if let Some(weight) = row.random_weight {
+        let _ = write!(out, " RandomWeight {weight}");
+    }
+    if row.actions.is_empty() {
+        let _ = writeln!(out, " }}");
+    } else {
+        let _ = writeln!(out);
+        write_list(out, machine, "OnTransition", &row.actions);
+        let _ = writeln!(out, "}}");
+    }
+}
+
+fn write_list(out: &mut String, machine: usize, head: &str, actions: &[Action]) {
+    let _ = writeln!(out, "{head} {{");
+    for action in actions {
+        let now = |set: bool| if set { " immediate" } else { "" };
+        let _ = match action {
+            Action::Play(index) => writeln!(out, "Play {}", animation(*index)),
+            Action::Stop(index, cut) => writeln!(out, "Stop {}{}", animation(*index), now(*cut)),
+            Action::StopGroup(index, cut) => writeln!(out, "StopGroup {}{}", group(*index), now(*cut)),
+            Action::PlayTag(index) => writeln!(out, "PlayTag {}", tag(*index)),
+            Action::StopTag(index) => writeln!(out, "StopTag {}", tag(*index)),
+            Action::SetFlag(index, true) => writeln!(out, "SetTrue {}", param(*index)),
+            Action::SetFlag(index, false) => writeln!(out, "SetFalse {}", param(*index)),
+            Action::Toggle(index) => writeln!(out, "Toggle {}", param(*index)),
+            Action::SetNumber(index, value) => writeln!(out, "Set {} = {value}", param(*index)),
+            Action::Fire(index) => writeln!(out, "Fire {}", param(*index)),
+            Action::Emit(index) => writeln!(out, "Emit {}", emit(*index)),
+            Action::Request(other, index, priority) => {
+                writeln!(out, "Request {} {{ Priority {priority} }}", state(*other, *index))
+            }
+            Action::If(test, yes, no) => {
+                write_list(out, machine, &format!("If {}", Shown(machine, test)), yes);
+                if !no.is_empty() {
+                    write_list(out, machine, "Else", no);
+                }
+                Ok(())
+            }
+        };
+    }
+    let _ = writeln!(out, "}}");
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            // Shares are whole thousandths, so that the text says exactly the number.
+            Place::Share(share) => write!(f, "{}%", (share * 1e6).round() / 1e4),
+            Place::Seconds(time) => write!(f, "{time}s"),
+        }
+    }
+}
+
+/// A condition as seen from a machine.
+struct Shown<'t>(usize, &'t Test);
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Shown(machine, test) = *self;
+        match test {
+            Test::Always => write!(f, "true"),
+            Test::Flag(index) | Test::Fired(index) => f.write_str(&param(*index)),
+            Test::Above(index, limit) => write!(f, "{} > {limit}", param(*index)),
+            Test::Not(inner) => write!(f, "not ({})", Shown(machine, inner)),
+            Test::And(a, b) => write!(f, "({}) and ({})", Shown(machine, a), Shown(machine, b)),
+            Test::Or(a, b) => write!(f, "({}) or ({})", Shown(machine, a), Shown(machine, b)),
+            Test::In(other, index) => write!(f, "in({})", state(*other, *index)),
+            Test::CameFrom(index) => write!(f, "came_from({})", state(machine, *index)),
+            Test::Playing(index) => write!(f, "playing({})", animation(*index)),
+            Test::Finished(index) => write!(f, "finished({})", animation(*index)),
+            Test::Ended => write!(f, "finished"),
+            Test::Loops(count) => write!(f, "loops >= {count}"),
+            Test::Elapsed(time) => write!(f, "elapsed >= {time}"),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The model's parameters, conditions and lists of actions.
+
+use super::behavior::*;
+use super::playhead::NEAR;
+use super::world::{Kind, Latch, Value, World};
+
+impl World<'_> {
+    pub(super) fn number(&self, param: usize) -> f64 {
+        match self.values[param] {
+            Value::Number(value) => value,
+            _ => 0.0,
+        }
+    }
+
+    pub(super) fn fire(&mut self, param: usize) {
+        // Fired again in a pass that consumed it, it is armed anew, for every machine.
+        self.values[param] = Value::Trigger(Latch { armed: true, spent: false, born: self.ticks, age: 0.0 });
+        for machine in &mut self.machines {
+            machine.consumed[param] = false;
+        }
+    }
+
+    /// Marks the triggers that a condition mentions, other than under a `not`, as consumed.
+    pub(super) fn consume(&mut self, machine: Option<usize>, test: &Test) {
+        match test {
+            Test::Fired(param) => {
+                if let Value::Trigger(latch) = &mut self.values[*param] {
+                    latch.spent = true;
+                }
+                if let Some(machine) = machine {
+                    self.machines[machine].consumed[*param] = true;
+                }
+            }
+            Test::And(a, b) | Test::Or(a, b) => {
+                self.consume(machine, a);
+                self.consume(machine, b);
+            }
+            _ => {}
+        }
+    }
+
+    /// The end of a pass of decisions: what was consumed is gone for all.
+    pub(super) fn spend(&mut self) {
+        for value in &mut self.values {
+            if let Value::Trigger(latch) = value {
+                latch.armed &= !latch.spent;
+                latch.spent = false;
+            }
+        }
+        for machine in &mut self.machines {
+            machine.consumed.fill(false);
+        }
+    }
+
+    /// Triggers of one tick that were fired before this one are over.
+    pub(super) fn expire_ticks(&mut self) {
+        let ticks = self.ticks;
+        for (value, row) in self.values.iter_mut().zip(&self.behavior.params) {
+            if let (Value::Trigger(latch), Param::Trigger(Lifetime::Tick)) = (value, row) {
+                latch.armed &= latch.born >= ticks;
+            }
+        }
+    }
+
+    fn over(value: &Value, row: &Param) -> bool {
+        match (value, row) {
+            (Value::Trigger(latch), Param::Trigger(Lifetime::Seconds(life))) => {
+                latch.armed && latch.age + NEAR >= *life
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn expiring(&self) -> bool {
+        self.values.iter().zip(&self.behavior.params).any(|(value, row)| Self::over(value, row))
+    }
+
+    pub(super) fn expire_seconds(&mut self) {
+        for (value, row) in self.values.iter_mut().zip(&self.behavior.params) {
+            if Self::over(value, row) {
+                *value = Value::Trigger(Latch::default());
+            }
+        }
+    }
+
+    /// Whether a condition holds, as `machine` sees it; `None` is the behavior.
+    pub(super) fn holds(&mut self, machine: Option<usize>, test: &Test) -> bool {
+        match test {
+            Test::Always => true,
+            Test::Flag(param) => self.values[*param] == Value::Flag(true),
+            Test::Fired(param) => {
+                let armed = matches!(self.values[*param], Value::Trigger(latch) if latch.armed);
+                armed && !machine.is_some_and(|machine| self.machines[machine].consumed[*param])
+            }
+            Test::Above(param, limit) => self.number(*param) > *limit,
+            Test::Not(inner) => !self.holds(machine, inner),
+            Test::And(a, b) => self.holds(machine, a) && self.holds(machine, b),
+            Test::Or(a, b) => self.holds(machine, a) || self.holds(machine, b),
+            Test::In(other, state) => self.machines[*other].state == *state,
+            Test::CameFrom(state) => {
+                machine.is_some_and(|machine| self.machines[machine].before == Some(*state))
+            }
+            Test::Playing(animation) => self.plays[*animation].playing,
+            Test::Finished(animation) => self.plays[*animation].finished,
+            Test::Ended => {
+                machine.and_then(|machine| self.current(machine)).is_some_and(|row| row.playhead.ended)
+            }
+            Test::Loops(count) => {
+                machine.and_then(|machine| self.current(machine)).map_or(0.0, |row| row.playhead.cycles)
+                    >= *count
+            }
+            Test::Elapsed(time) => {
+                let elapsed = machine.map_or(0.0, |machine| self.machines[machine].elapsed);
+                if (elapsed - time).abs() < 5.0 * NEAR && *time > 0.0 {
+                    self.unsure = Some("`elapsed` is close");
+                }
+                elapsed >= *time
+            }
+        }
+    }
+
+    /// Runs a list of actions of a machine's state.
+    pub(super) fn run(&mut self, machine: usize, actions: &[Action]) {
+        for action in actions {
+            match action {
+                Action::Play(animation) => self.play(*animation),
+                Action::Stop(animation, cut) => self.stop(*animation, *cut),
+                Action::StopGroup(group, cut) => self.stop_group(*group, *cut),
+                Action::PlayTag(tag) => self.play_tag(*tag),
+                Action::StopTag(tag) => self.stop_tag(*tag),
+                Action::SetFlag(param, value) => self.values[*param] = Value::Flag(*value),
+                Action::Toggle(param) => {
+                    self.values[*param] = Value::Flag(self.values[*param] != Value::Flag(true));
+                }
+                Action::SetNumber(param, value) => self.values[*param] = Value::Number(*value),
+                Action::Fire(param) => self.fire(*param),
+                Action::Emit(index) => self.say(Kind::Emit(*index)),
+                Action::Request(other, state, priority) => self.request(*other, *state, *priority),
+                Action::If(test, yes, no) => {
+                    let list = if self.holds(Some(machine), test) { yes } else { no };
+                    self.run(machine, list);
+                }
+            }
+        }
+    }
+
+    /// Reactions of the behavior, then those of the active states.
+    pub(super) fn react(&mut self) {
+        let behavior = self.behavior;
+        for (index, when) in behavior.whens.iter().enumerate() {
+            let before = self.held[index];
+            self.held[index] = self.react_to(None, before, when);
+        }
+        for machine in 0..self.machines.len() {
+            for (index, when) in self.state(machine).whens.iter().enumerate() {
+                let before = self.machines[machine].held[index];
+                self.machines[machine].held[index] = self.react_to(Some(machine), before, when);
+            }
+        }
+    }
+
+    /// Whether a trigger that a condition consumes is armed.
+    fn fired(&mut self, machine: Option<usize>, test: &Test) -> bool {
+        match test {
+            Test::Fired(_) => self.holds(machine, test),
+            Test::And(a, b) | Test::Or(a, b) => self.fired(machine, a) || self.fired(machine, b),
+            _ => false,
+        }
+    }
+
+    /// Runs a reaction that is newly true; gives whether it holds now.
+    fn react_to(&mut self, machine: Option<usize>, before: bool, when: &When) -> bool {
+        let holds = self.holds(machine, &when.test);
+        if holds && (!before || self.fired(machine, &when.test)) {
+            // Its triggers are used up before what it fires itself.
+            self.consume(None, &when.test);
+            self.run(machine.unwrap_or(0), &when.actions);
+        }
+        holds
+    }
+}
+
+/// Whether a condition consumes a trigger.
+pub(super) fn mentions(test: &Test) -> bool {
+    match test {
+        Test::Fired(_) => true,
+        Test::And(a, b) | Test::Or(a, b) => mentions(a) || mentions(b),
+        _ => false,
+    }
+}
+
+/// Whether a condition may change by time alone.
+pub(super) fn takes_time(test: &Test) -> bool {
+    match test {
+        Test::Elapsed(_) | Test::Loops(_) | Test::Ended => true,
+        Test::Not(inner) => takes_time(inner),
+        Test::And(a, b) | Test::Or(a, b) => takes_time(a) || takes_time(b),
+        _ => false,
+    }
+}

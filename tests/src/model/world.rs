@@ -1,0 +1,451 @@
+//! The reference model: what a behavior does, told as simply as possible, in plain structures and `f64`.
+//!
+//! It is written from the contract (docs/runtime.md), not from the runtime. Where the runtime computes, it takes small
+//! steps; where the runtime keeps tables, it looks everything up anew. It is slow and does not care. What it cannot tell
+//! apart from rounding it marks as unsure.
+
+use super::behavior::*;
+use super::playhead::{NEAR, Playhead};
+use super::plays::Play;
+
+/// The longest step while rates change within it.
+const SHORT: f64 = 1.0 / 4096.0;
+/// More moments in a tick are not compared.
+const MOMENTS: usize = 60;
+
+/// What happened, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Enter(usize, usize),
+    Exit(usize, usize),
+    FadeStart(usize, usize, usize),
+    FadeEnd(usize, usize, usize),
+    FadeCancel(usize, usize, usize),
+    Play(usize),
+    Stop(usize),
+    Defer(usize),
+    Reject(usize),
+    Emit(usize),
+    Dropped(usize, usize),
+    /// Decisions were cut short; the model does not go that far.
+    ChainLimit,
+    Finish(usize),
+    Loop(usize),
+    Marker(usize, usize),
+    SpanBegin(usize, usize),
+    SpanEnd(usize, usize),
+}
+
+impl Kind {
+    /// The animation whose playhead reported it; `None` for what was decided.
+    #[must_use]
+    pub fn animation(self) -> Option<usize> {
+        match self {
+            Self::Finish(id) | Self::Loop(id) => Some(id),
+            Self::Marker(id, _) | Self::SpanBegin(id, _) | Self::SpanEnd(id, _) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+/// An event.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    pub offset: f64,
+    pub kind: Kind,
+}
+
+/// What is to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    pub layer: usize,
+    pub animation: usize,
+    pub weight: f64,
+    pub time: f64,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    Flag(bool),
+    Number(f64),
+    Trigger(Latch),
+}
+
+/// A trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Latch {
+    pub armed: bool,
+    /// Consumed in this pass; gone when it ends.
+    pub spent: bool,
+    /// The number of the last tick that began before it was fired.
+    pub born: u64,
+    /// Seconds since it was fired.
+    pub age: f64,
+}
+
+/// A crossfade.
+#[derive(Clone, Copy, Debug)]
+pub struct Fade {
+    pub from: usize,
+    pub to: usize,
+    pub elapsed: f64,
+    pub duration: f64,
+    pub easing: Easing,
+    pub early_exit: bool,
+}
+
+/// How a row's weight comes about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Role {
+    /// The motion of the current state.
+    Current,
+    /// Fades out, from that weight.
+    Out(f64),
+    /// Held by `Empty`.
+    Held(f64),
+}
+
+/// A motion that is shown.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub animation: usize,
+    pub speed: Option<usize>,
+    pub playhead: Playhead,
+    pub role: Role,
+    pub frozen: bool,
+    /// Rows with the same number share a phase.
+    pub lock: Option<usize>,
+    /// Markers that the last step passed.
+    pub markers: Vec<usize>,
+    /// It ended, or began another cycle, in the last step.
+    pub arrived: bool,
+}
+
+/// A machine at work.
+#[derive(Clone, Debug)]
+pub struct Running {
+    pub state: usize,
+    pub before: Option<usize>,
+    pub elapsed: f64,
+    /// Entered since gates were last looked at.
+    pub fresh: bool,
+    pub rows: Vec<Row>,
+    pub fade: Option<Fade>,
+    /// A fade with `EarlyExit false` ended at this moment.
+    pub released: bool,
+    pub request: Option<(usize, i32)>,
+    /// What was asked for before this tick.
+    pub due: Option<usize>,
+    /// Triggers that this machine consumed in this pass.
+    pub consumed: Vec<bool>,
+    /// Which reactions of the current state held when they were last looked at.
+    pub held: Vec<bool>,
+}
+
+/// A layer's weight.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    pub weight: f64,
+    pub target: f64,
+}
+
+/// A behavior that runs.
+#[derive(Clone, Debug)]
+pub struct World<'b> {
+    pub behavior: &'b Behavior,
+    pub values: Vec<Value>,
+    pub machines: Vec<Running>,
+    pub plays: Vec<Play>,
+    /// Who waits, by group.
+    pub waiting: Vec<Option<usize>>,
+    pub levels: Vec<Level>,
+    pub held: Vec<bool>,
+    pub events: Vec<Event>,
+    /// Seconds into the tick.
+    pub now: f64,
+    pub ticks: u64,
+    pub locks: usize,
+    pub began: bool,
+    /// Why results may differ by more than rounding from here on.
+    pub unsure: Option<&'static str>,
+}
+
+impl<'b> World<'b> {
+    /// As at creation.
+    #[must_use]
+    pub fn new(behavior: &'b Behavior) -> Self {
+        let values = behavior.params.iter().map(|param| match param {
+            Param::Flag(value) => Value::Flag(*value),
+            Param::Number(value) => Value::Number(*value),
+            Param::Trigger(_) => Value::Trigger(Latch::default()),
+        });
+        let machines = behavior.machines.iter().map(|machine| Running {
+            state: machine.initial,
+            before: None,
+            elapsed: 0.0,
+            // What is open at the start is decided at the start of the first tick.
+            fresh: false,
+            rows: Vec::new(),
+            fade: None,
+            released: false,
+            request: None,
+            due: None,
+            consumed: vec![false; behavior.params.len()],
+            held: vec![false; machine.states[machine.initial].whens.len()],
+        });
+        let mut world = Self {
+            behavior,
+            values: values.collect(),
+            machines: machines.collect(),
+            plays: behavior.animations.iter().map(|_| Play::default()).collect(),
+            waiting: vec![None; behavior.groups],
+            levels: behavior
+                .layers
+                .iter()
+                .map(|layer| Level { weight: layer.base_weight, target: layer.base_weight })
+                .collect(),
+            held: vec![false; behavior.whens.len()],
+            events: Vec::new(),
+            now: 0.0,
+            ticks: 0,
+            locks: 0,
+            began: false,
+            unsure: None,
+        };
+        for machine in &behavior.machines {
+            for mark in &machine.states[machine.initial].marks {
+                world.mark(*mark);
+            }
+        }
+        for level in &mut world.levels {
+            level.weight = level.target;
+        }
+        world
+    }
+
+    /// Reports something that happens now.
+    pub(super) fn say(&mut self, kind: Kind) {
+        self.events.push(Event { offset: self.now, kind });
+    }
+
+    /// Forgets what was reported.
+    pub fn forget(&mut self) {
+        self.events.clear();
+    }
+
+    /// Something that the host does; its reports are the first of the next tick.
+    pub fn host(&mut self, step: &Step) {
+        self.now = 0.0;
+        match *step {
+            Step::SetFlag(param, value) => self.values[param] = Value::Flag(value),
+            Step::SetNumber(param, value) => self.values[param] = Value::Number(value),
+            Step::Fire(param) => self.fire(param),
+            Step::Request(machine, state, priority) => self.request(machine, state, priority),
+            Step::Play(animation) => self.play(animation),
+            Step::Stop(animation, cut) => self.stop(animation, cut),
+            Step::StopGroup(group, cut) => self.stop_group(group, cut),
+            Step::PlayTag(tag) => self.play_tag(tag),
+            Step::StopTag(tag) => self.stop_tag(tag),
+            Step::Tick(dt) => self.tick(f64::from(dt)),
+        }
+    }
+
+    /// Lets `dt` seconds pass.
+    pub fn tick(&mut self, dt: f64) {
+        self.now = 0.0;
+        for row in self.machines.iter_mut().flat_map(|machine| &mut machine.rows) {
+            // What was passed in the tick before was decided there.
+            row.playhead.window = (row.playhead.seen, row.playhead.seen, false);
+            row.markers.clear();
+        }
+        if !self.began {
+            self.began = true;
+            self.begin();
+        }
+        // What the first entries fired is there before anything is decided.
+        self.ticks += 1;
+        for machine in &mut self.machines {
+            machine.due = machine.request.take().map(|(state, _)| state);
+        }
+        for machine in 0..self.machines.len() {
+            self.decide(machine);
+        }
+        self.react();
+        self.spend();
+        self.expire_ticks();
+        for machine in 0..self.machines.len() {
+            let row = self.state(machine);
+            self.run(machine, &row.update);
+        }
+        self.advance(dt);
+        // Time order; what happened at one time keeps its order.
+        self.events.sort_by(|a, b| a.offset.total_cmp(&b.offset));
+    }
+
+    /// The first motions start, and the entry actions that were asked for run.
+    fn begin(&mut self) {
+        for machine in 0..self.machines.len() {
+            let rows = &self.behavior.machines[machine];
+            self.start_motion(machine, None, None);
+            if rows.enter {
+                self.say(Kind::Enter(machine, rows.initial));
+                let entry = &rows.states[rows.initial].entry;
+                self.run(machine, entry);
+            }
+        }
+    }
+
+    pub(super) fn state(&self, machine: usize) -> &'b State {
+        &self.behavior.machines[machine].states[self.machines[machine].state]
+    }
+
+    fn advance(&mut self, dt: f64) {
+        let mut left = dt;
+        let mut moments = 0;
+        while self.moment(0.0) {
+            moments += 1;
+            if moments > MOMENTS {
+                self.unsure = Some("many moments");
+                return;
+            }
+        }
+        while left > 0.0 {
+            let next = self.next(left);
+            let changing =
+                self.machines.iter().any(|machine| machine.rows.iter().any(|row| row.lock.is_some()));
+            let step = next.min(left).min(if changing { SHORT } else { f64::INFINITY });
+            left -= step;
+            if left < 1e-12 {
+                left = 0.0;
+            }
+            self.now = dt - left;
+            self.pass(step);
+            let mut by = step;
+            while self.moment(by) {
+                by = 0.0;
+                moments += 1;
+                if moments > MOMENTS {
+                    self.unsure = Some("many moments");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Everything that only takes time.
+    fn pass(&mut self, step: f64) {
+        self.move_rows(step);
+        self.move_plays(step);
+        for machine in &mut self.machines {
+            machine.elapsed += step;
+            if let Some(fade) = &mut machine.fade {
+                fade.elapsed += step;
+            }
+        }
+        for (level, row) in self.levels.iter_mut().zip(&self.behavior.layers) {
+            let most = row.lerp_rate * step;
+            level.weight += (level.target - level.weight).clamp(-most, most);
+        }
+        for value in &mut self.values {
+            if let Value::Trigger(latch) = value {
+                latch.age += step;
+            }
+        }
+    }
+
+    /// Seconds to the next moment; what is due now does not count.
+    fn next(&mut self, left: f64) -> f64 {
+        let mut next = f64::INFINITY;
+        let mut close = false;
+        let mut at = |time: f64| {
+            // Rounding may decide whether it is due at this moment, or in this tick.
+            let near = |time: f64| time > 0.3 * NEAR && time < 4.0 * NEAR;
+            close |= near(time) || near(time - left);
+            if time > NEAR && time < next {
+                next = time;
+            }
+        };
+        for machine in 0..self.machines.len() {
+            self.next_of_machine(machine, &mut at);
+        }
+        self.next_of_plays(&mut at);
+        for (value, row) in self.values.iter().zip(&self.behavior.params) {
+            if let (Value::Trigger(latch), Param::Trigger(Lifetime::Seconds(life))) = (value, row)
+                && latch.armed
+            {
+                at(life - latch.age);
+            }
+        }
+        if close {
+            self.unsure = Some("two things are due at almost the same time");
+        }
+        next
+    }
+
+    /// What is due now, `step` seconds after it was last looked at. Whether anything was.
+    fn moment(&mut self, step: f64) -> bool {
+        self.end_short_rows();
+        let mut due = self.finish_plays();
+        due |= self.end_fades();
+        due |= self.end_play_fades(step);
+        due |= self.settle(step);
+        let machines = 0..self.machines.len();
+        due |= machines.clone().any(|machine| self.opens(machine, step));
+        due |= self.expiring();
+        if !due {
+            machines.for_each(|machine| self.machines[machine].fresh = false);
+            return false;
+        }
+        for machine in machines.clone() {
+            let row = self.machines[machine].rows.iter_mut().find(|row| row.role == Role::Current);
+            let Some(row) = row.filter(|row| row.arrived) else { continue };
+            row.arrived = false;
+            let state = self.state(machine);
+            let ended = self.behavior.animations[self.current(machine).map_or(0, |row| row.animation)].mode
+                == Loop::Once;
+            self.run(machine, if ended { &state.finish } else { &state.repeat });
+        }
+        for machine in machines {
+            self.decide_gated(machine);
+        }
+        self.react();
+        self.spend();
+        self.expire_seconds();
+        true
+    }
+
+    pub(super) fn current(&self, machine: usize) -> Option<&Row> {
+        self.machines[machine].rows.iter().find(|row| row.role == Role::Current)
+    }
+
+    /// What is to be shown now.
+    #[must_use]
+    pub fn shown(&self) -> Vec<Shown> {
+        let mut all = Vec::new();
+        for (index, machine) in self.machines.iter().enumerate() {
+            for row in &machine.rows {
+                let animation = &self.behavior.animations[row.animation];
+                all.push(Shown {
+                    layer: self.behavior.machines[index].layer,
+                    animation: row.animation,
+                    weight: machine.weight(row),
+                    time: row.playhead.time(animation),
+                });
+            }
+        }
+        for (index, play) in self.plays.iter().enumerate() {
+            let row = &self.behavior.animations[index];
+            if let Some(playhead) = &play.playhead {
+                all.push(Shown {
+                    layer: row.layer,
+                    animation: index,
+                    weight: play.weight(),
+                    time: playhead.time(row),
+                });
+            }
+        }
+        all.retain(|shown| shown.weight > 0.0);
+        all
+    }
+}
