@@ -5,12 +5,9 @@
 //! `motixc build examples/humanoid.motix`, and ship the bytes; this one compiles at start, so that there is one command.
 
 use std::error::Error;
-use std::fs;
 use std::io::{self, Write};
-use std::sync::Arc;
 
-use motix_compiler::cli::loader::FileLoader;
-use motix_compiler::pipeline::{self, Options};
+use motix_examples::compile;
 use motix_vm::program::{BoolParam, NumberParam, TriggerParam};
 use motix_vm::{BehaviorRef, EventKind, Frame, Instance, Program, Setup};
 
@@ -50,15 +47,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-fn compile(path: &str) -> Result<Arc<Program>, Box<dyn Error>> {
-    // The same file, from the root of the repository or from this package.
-    let path = if fs::exists(path)? { path.to_owned() } else { format!("../{path}") };
-    let loader = FileLoader::new(&path, &mut std::io::empty()).map_err(|error| format!("{error:?}"))?;
-    let compiled =
-        pipeline::compile(&path, &loader, Options::default()).map_err(|error| format!("{error:?}"))?;
-    compiled.program.ok_or_else(|| format!("{path} has errors: run `motixc check {path}`").into())
 }
 
 /// The parameters that the game sets.

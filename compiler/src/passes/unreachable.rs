@@ -7,7 +7,7 @@
 use motix_vm::ids::StateId;
 
 use super::shadowed::Blockers;
-use super::{Context, never_holds, outward, walk, within};
+use super::{Context, never_holds, outward, parent, walk, within};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{Action, Behavior, Hir, Statement, StatementKind, Target, Transition};
 
@@ -23,10 +23,10 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
             in_statements(&test.statements, &mut requested);
         }
         let ways = Ways::of(behavior);
-        let mut reached = vec![false; behavior.states.len()];
+        let mut walk = ways.walk();
         let starts = behavior.machines.iter().flat_map(|machine| machine.start.targets());
-        ways.reach(starts.chain(requested), &mut reached);
-        for state in ways.roots(&reached) {
+        walk.reach(starts.chain(requested));
+        for state in ways.roots(&mut walk) {
             report(behavior, state, context, diagnostics);
         }
     }
@@ -58,107 +58,94 @@ fn report(behavior: &Behavior, state: StateId, context: &Context<'_>, diagnostic
     context.tell(behavior, report, diagnostics);
 }
 
-/// The targets of those transitions that can be taken or requested. With them the states that are entered by the way
-/// out that an `Exit` takes, if there is one.
-fn targets(
-    transitions: &[Transition],
-    decided: impl Fn(&Transition) -> bool,
-    exits: impl Fn() -> Vec<StateId>,
-) -> Vec<StateId> {
-    let mut targets = Vec::new();
-    for transition in transitions {
-        if transition.on_request || !never_holds(transition) && decided(transition) {
-            match transition.target {
-                Target::State(state) => targets.push(state),
-                Target::Exit => targets.extend(exits()),
-            }
-        }
-    }
-    targets
+/// Where a list of transitions leads.
+#[derive(Default)]
+struct Leads {
+    /// The states that those which can be taken or requested name.
+    targets: Vec<StateId>,
+    /// Whether one of them is an `Exit`.
+    exits: bool,
 }
 
-/// Where `Exit` can lead out of a composite; at the root, to where the machine starts.
-fn ways_out(behavior: &Behavior, machine: usize, composite: Option<StateId>) -> Vec<StateId> {
-    let mut found = Vec::new();
-    let mut around = composite;
-    while let Some(row) = around.and_then(|outer| behavior.states.get(outer.index())) {
-        let open = row.done.iter().filter(|way| !never_holds(way));
-        found.extend(open.clone().filter_map(|way| way.target.state()));
-        if !open.clone().any(|way| way.target == Target::Exit) {
-            return found;
+impl Leads {
+    fn of(transitions: &[Transition], decided: impl Fn(&Transition) -> bool) -> Self {
+        let mut leads = Self::default();
+        for transition in transitions {
+            if transition.on_request || !never_holds(transition) && decided(transition) {
+                match transition.target {
+                    Target::State(state) => leads.targets.push(state),
+                    Target::Exit => leads.exits = true,
+                }
+            }
         }
-        around = row.parent;
+        leads
     }
-    found.extend(behavior.machines.get(machine).into_iter().flat_map(|row| row.start.targets()));
-    found
 }
 
 /// Which state leads to which.
 struct Ways<'b> {
     behavior: &'b Behavior,
-    /// Targets of the own transitions of each state that can be taken or requested.
-    own: Vec<Vec<StateId>>,
-    /// Targets of the `AnyState` inside each state.
-    inside: Vec<Vec<StateId>>,
-    /// Targets of each machine's `AnyState`.
-    any: Vec<Vec<StateId>>,
+    /// The own transitions of each state.
+    own: Vec<Leads>,
+    /// The `AnyState` inside each state.
+    inside: Vec<Leads>,
+    /// The `OnDone`s of each state.
+    done: Vec<Leads>,
+    /// Each machine's `AnyState`.
+    any: Vec<Leads>,
+}
+
+/// What is reached so far.
+struct Walk<'w, 'b> {
+    ways: &'w Ways<'b>,
+    waiting: Vec<StateId>,
+    /// States that are active at some time.
+    reached: Vec<bool>,
+    /// States that a transition names at some time.
+    entered: Vec<bool>,
+    /// Composites that an `Exit` leaves.
+    left: Vec<bool>,
+    /// Machines whose `AnyState` concerns something.
+    any: Vec<bool>,
+    /// Machines that an `Exit` enters anew.
+    anew: Vec<bool>,
 }
 
 impl<'b> Ways<'b> {
     fn of(behavior: &'b Behavior) -> Self {
         let blockers = Blockers::of(behavior);
         let any = behavior.machines.iter().enumerate().map(|(machine, row)| {
-            let decided = |transition: &Transition| !blockers.blocks_any(machine, None, transition);
-            targets(&row.any, decided, || ways_out(behavior, machine, None))
+            Leads::of(&row.any, |transition| !blockers.blocks_any(machine, None, transition))
         });
         let any = any.collect();
-        let (mut own, mut inside) = (Vec::new(), Vec::new());
+        let (mut own, mut inside, mut done) = (Vec::new(), Vec::new(), Vec::new());
         for (index, state) in behavior.states.iter().enumerate() {
-            let id = StateId(index as u16);
             let machine = state.machine.index();
-            let before = blockers.of_state(id);
-            let decided = |transition: &Transition| before.before(transition).is_none();
-            own.push(targets(&state.transitions, decided, || ways_out(behavior, machine, state.parent)));
+            let before = blockers.of_state(StateId(index as u16));
+            own.push(Leads::of(&state.transitions, |transition| before.before(transition).is_none()));
             let decided = |transition: &Transition| !blockers.blocks_any(machine, Some(index), transition);
-            inside.push(targets(&state.any, decided, || ways_out(behavior, machine, Some(id))));
+            inside.push(Leads::of(&state.any, decided));
+            done.push(Leads::of(&state.done, |_| true));
         }
-        Self { behavior, own, inside, any }
+        Self { behavior, own, inside, done, any }
     }
 
-    /// Marks what can be reached when these states are entered, them and what is around them included.
-    fn reach(&self, from: impl IntoIterator<Item = StateId>, reached: &mut [bool]) {
-        let mut waiting: Vec<StateId> = from.into_iter().collect();
-        let mut any_done = vec![false; self.any.len()];
-        let mut entered = vec![false; reached.len()];
-        while let Some(target) = waiting.pop() {
-            let Some(row) = self.behavior.states.get(target.index()) else { continue };
-            if std::mem::replace(&mut entered[target.index()], true) {
-                continue;
-            }
-            // Where it is entered if nothing inside is named.
-            waiting.extend(row.start.iter().flat_map(|start| start.targets()));
-            for state in outward(self.behavior, target) {
-                let index = state.index();
-                if std::mem::replace(&mut reached[index], true) {
-                    break;
-                }
-                waiting.extend(&self.own[index]);
-                waiting.extend(&self.inside[index]);
-            }
-            let machine = row.machine.index();
-            if !row.terminal && !std::mem::replace(&mut any_done[machine], true) {
-                waiting.extend(&self.any[machine]);
-            }
-        }
+    fn walk(&self) -> Walk<'_, 'b> {
+        let states = || vec![false; self.behavior.states.len()];
+        let machines = || vec![false; self.any.len()];
+        let waiting = Vec::new();
+        let (reached, entered, left) = (states(), states(), states());
+        Walk { ways: self, waiting, reached, entered, left, any: machines(), anew: machines() }
     }
 
-    /// Of the states that are not reached, those from which all the others can be, as few as possible.
-    fn roots(&self, reached: &[bool]) -> Vec<StateId> {
-        let lost: Vec<usize> = (0..reached.len()).filter(|index| !reached[*index]).collect();
-        let mut entered = vec![false; reached.len()];
+    /// Of the states that a walk did not reach, those from which all the others can be, as few as possible.
+    fn roots(&self, walk: &mut Walk<'_, 'b>) -> Vec<StateId> {
+        let lost: Vec<usize> = (0..self.own.len()).filter(|index| !walk.reached[*index]).collect();
+        let mut entered = vec![false; self.own.len()];
         for index in &lost {
             let starts = self.behavior.states[*index].start.iter().flat_map(|start| start.targets());
-            let targets = self.own[*index].iter().chain(&self.inside[*index]).copied();
+            let lists = [&self.own[*index], &self.inside[*index], &self.done[*index]];
+            let targets = lists.into_iter().flat_map(|leads| &leads.targets).copied();
             for target in starts.chain(targets).filter(|target| target.index() != *index) {
                 // One that enters what is inside a state enters that too.
                 for state in outward(self.behavior, target) {
@@ -166,19 +153,68 @@ impl<'b> Ways<'b> {
                 }
             }
         }
-        let mut known = reached.to_vec();
         let mut roots = Vec::new();
         // First those that none of the others leads to, then what is left: rings.
         for ring in [false, true] {
             for index in &lost {
-                if !known[*index] && (ring || !entered[*index]) {
+                if !walk.reached[*index] && (ring || !entered[*index]) {
                     let state = StateId(*index as u16);
                     roots.push(state);
-                    self.reach([state], &mut known);
+                    walk.reach([state]);
                 }
             }
         }
         roots.sort_unstable();
         roots
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Marks what can be reached when these states are entered, them and what is around them included.
+    fn reach(&mut self, from: impl IntoIterator<Item = StateId>) {
+        let ways = self.ways;
+        self.waiting.extend(from);
+        while let Some(target) = self.waiting.pop() {
+            let Some(row) = ways.behavior.states.get(target.index()) else { continue };
+            if std::mem::replace(&mut self.entered[target.index()], true) {
+                continue;
+            }
+            // Where it is entered if nothing inside is named.
+            self.waiting.extend(row.start.iter().flat_map(|start| start.targets()));
+            let machine = row.machine.index();
+            for state in outward(ways.behavior, target) {
+                let index = state.index();
+                if std::mem::replace(&mut self.reached[index], true) {
+                    break;
+                }
+                self.follow(&ways.own[index], parent(ways.behavior, state), machine);
+                self.follow(&ways.inside[index], Some(state), machine);
+            }
+            if !row.terminal && !std::mem::replace(&mut self.any[machine], true) {
+                self.follow(&ways.any[machine], None, machine);
+            }
+        }
+    }
+
+    fn follow(&mut self, leads: &Leads, around: Option<StateId>, machine: usize) {
+        let ways = self.ways;
+        self.waiting.extend(&leads.targets);
+        let (mut exits, mut around) = (leads.exits, around);
+        // Outward with each step.
+        while exits {
+            let Some(composite) = around else {
+                if !std::mem::replace(&mut self.anew[machine], true) {
+                    let row = ways.behavior.machines.get(machine);
+                    self.waiting.extend(row.into_iter().flat_map(|row| row.start.targets()));
+                }
+                return;
+            };
+            if std::mem::replace(&mut self.left[composite.index()], true) {
+                return;
+            }
+            let done = &ways.done[composite.index()];
+            self.waiting.extend(&done.targets);
+            (exits, around) = (done.exits, parent(ways.behavior, composite));
+        }
     }
 }

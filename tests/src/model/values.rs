@@ -13,11 +13,12 @@ impl World<'_> {
     }
 
     pub(super) fn fire(&mut self, param: usize) {
-        // Fired again in a pass that consumed it, it is armed anew, for every machine.
-        self.values[param] = Value::Trigger(Latch { armed: true, spent: false, born: self.ticks, age: 0.0 });
-        for machine in &mut self.machines {
-            machine.consumed[param] = false;
-        }
+        let (ticks, deciding) = (self.ticks, self.deciding);
+        let Value::Trigger(latch) = &mut self.values[param] else { return };
+        // Whoever decides later in the pass uses the first firing, as whoever decided before did.
+        latch.again |= latch.armed && (latch.spent || deciding && !latch.fresh);
+        latch.fresh |= !latch.armed && deciding;
+        (latch.armed, latch.born, latch.age) = (true, ticks, 0.0);
     }
 
     /// Marks the triggers that a condition mentions, other than under a `not`, as consumed.
@@ -43,8 +44,8 @@ impl World<'_> {
     pub(super) fn spend(&mut self) {
         for value in &mut self.values {
             if let Value::Trigger(latch) = value {
-                latch.armed &= !latch.spent;
-                latch.spent = false;
+                latch.armed &= !latch.spent || latch.again;
+                (latch.spent, latch.fresh, latch.again) = (false, false, false);
             }
         }
         for machine in &mut self.machines {

@@ -78,6 +78,10 @@ pub struct Latch {
     pub armed: bool,
     /// Consumed in this pass; gone when it ends.
     pub spent: bool,
+    /// Fired in this pass for the first time.
+    pub fresh: bool,
+    /// Fired again in this pass: armed anew when it ends.
+    pub again: bool,
     /// The number of the last tick that began before it was fired.
     pub born: u64,
     /// Seconds since it was fired.
@@ -167,6 +171,8 @@ pub struct World<'b> {
     pub ticks: u64,
     pub locks: usize,
     pub began: bool,
+    /// Machines decide, or reactions are looked at.
+    pub deciding: bool,
     /// Why results may differ by more than rounding from here on.
     pub unsure: Option<&'static str>,
 }
@@ -211,6 +217,7 @@ impl<'b> World<'b> {
             ticks: 0,
             locks: 0,
             began: false,
+            deciding: false,
             unsure: None,
         };
         for machine in &behavior.machines {
@@ -268,10 +275,12 @@ impl<'b> World<'b> {
         for machine in &mut self.machines {
             machine.due = machine.request.take().map(|(state, _)| state);
         }
+        self.deciding = true;
         for machine in 0..self.machines.len() {
             self.decide(machine);
         }
         self.react();
+        self.deciding = false;
         self.spend();
         self.expire_ticks();
         for machine in 0..self.machines.len() {
@@ -406,10 +415,12 @@ impl<'b> World<'b> {
                 == Loop::Once;
             self.run(machine, if ended { &state.finish } else { &state.repeat });
         }
+        self.deciding = true;
         for machine in machines {
             self.decide_gated(machine);
         }
         self.react();
+        self.deciding = false;
         self.spend();
         self.expire_seconds();
         true
