@@ -132,6 +132,8 @@ fn a_failure_tells_the_values_and_the_moment() {
     assert_eq!(facts, ["weight(a) + 1 is 1", "n * 2 is 0"]);
     let (_, facts, _) = fails("Expect playing(a)");
     assert_eq!(facts, ["playing(a) is false"]);
+    let (_, facts, _) = fails("Expect state != A or not (n == 0)");
+    assert_eq!(facts, ["state != A is false", "n is 0"]);
     let Verdict::Failed(failure) = outcome("Wait 100ms  Expect n == 1").verdict else { panic!() };
     assert_eq!((failure.tick, failure.expected.as_str()), (6, "n == 1"));
     assert!((failure.time - 0.1).abs() < 1e-6);

@@ -42,7 +42,8 @@ pub fn facts(expr: &Expr) -> Vec<&Expr> {
 fn collect<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
     match &expr.kind {
         ExprKind::Literal(_) => {}
-        ExprKind::Not(operand) => collect(operand, found),
+        // `state != S` is a negation of which the text shows no part.
+        ExprKind::Not(operand) if operand.span != expr.span => collect(operand, found),
         ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
             collect(left, found);
             collect(right, found);
