@@ -65,10 +65,10 @@ fn program(block: &[&str], source: &str) -> String {
             &format!("let program = Arc::new(Program::load(&{compiled})?);"),
             "let sentry = program.find(\"Sentry\")?;",
             "let walk = sentry.animation(\"Walk\")?;",
-            "let setup = Setup { seed: 0, durations: &[(walk, 0.9)] };",
+            "let setup = Setup { durations: &[(walk, 0.9)], ..Setup::default() };",
             "let mut instance = Instance::new(&program, sentry.id(), &setup)?;",
             "let mut frame = Frame::new();",
-            "let mut sees = |_| false;",
+            "let mut sees = |_, _| false;",
             "let mut host = Host { predicates: Some(&mut sees), globals: None };",
             "{",
         ] {

@@ -381,7 +381,7 @@ keywords! {
     // Tests
     Fps in Test: [Value] NoBlock, "Ticks a second; 60 where none is written.", "Fps 60";
     Seed in Test: [Value] NoBlock, "The seed of random choices; 0 where none is written.", "Seed 7";
-    Provide in Test: [OptDuration, Name, Assign] NoBlock, "What the host would answer.", "Provide IsGrounded = true";
+    Provide in Test: [OptDuration, Path, Assign] NoBlock, "What the host would answer.", "Provide IsGrounded = true";
     StepTicks("Step") in Test: [OptLiteral] NoBlock, "That many ticks of 1/Fps; one where no number is written.", "Step 3";
     Wait in Test: [Value] NoBlock, "Whole ticks of 1/Fps, then a shorter one for the rest.", "Wait 250ms";
     Tick in Test: [Value] NoBlock, "One tick of exactly this length.", "Tick 100ms";

@@ -43,7 +43,7 @@ impl Blend {
         );
         let compiled = common::compile(&text);
         let Some(program) = &compiled.program else { panic!("{:?}\n{text}", common::codes(&compiled)) };
-        let setup = Setup { seed: 0, durations: &[] };
+        let setup = Setup::default();
         let instance = Instance::new(program, BehaviorId(0), &setup).unwrap();
         Self { instance, frame: Frame::new(), names }
     }

@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::ids::ComponentId;
 use crate::program::UnknownName;
 
 /// Why an instance was not made.
@@ -24,6 +25,8 @@ pub enum CreateError {
     },
     /// The behavior has no animation with that id.
     UnknownAnimation(u16),
+    /// The behavior has no component with that id.
+    UnknownComponent(ComponentId),
 }
 
 impl fmt::Display for CreateError {
@@ -38,6 +41,7 @@ impl fmt::Display for CreateError {
                 write!(f, "the duration of `{name}` is {seconds}, must be a number of seconds from 0 on")
             }
             Self::UnknownAnimation(id) => write!(f, "the behavior has no animation {id}"),
+            Self::UnknownComponent(id) => write!(f, "the behavior has no component {}", id.0),
         }
     }
 }

@@ -140,6 +140,9 @@ impl Core<'_, '_> {
                     push!(u32::from(self.view().motion_finished(machine.unwrap_or_default())));
                 }
                 Op::Fade { machine } => push!(self.view().fade(machine).to_bits()),
+                Op::Inside { component, probe } => {
+                    push!(self.ask_inside(component.into(), probe as usize, sp));
+                }
                 Op::Neg => {
                     let a = f32::from_bits(pop!());
                     push!((-a).to_bits());
@@ -244,7 +247,7 @@ impl Core<'_, '_> {
             return self.word(truth) & bit != 0;
         }
         let Some(ask) = self.host.predicates.as_mut() else { return false };
-        let answer = ask(predicate);
+        let answer = ask(self.out.component, predicate);
         self.put(known, self.word(known) | bit);
         if answer {
             self.put(truth, self.word(truth) | bit);
@@ -293,7 +296,9 @@ impl Core<'_, '_> {
         self.out.push_event(Event {
             offset: self.now,
             kind: EventKind::Emit { emit },
+            component: self.out.component,
             count: 1,
+            order: 0,
             first: u32::try_from(first).unwrap_or(u32::MAX),
             values: u32::try_from(types.len()).unwrap_or(0),
         });

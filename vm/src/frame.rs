@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::ids::{AnimationId, EmitId, MachineId, MarkerId, SpanId, StateId, TextId};
+use crate::ids::{AnimationId, ComponentId, EmitId, MachineId, MarkerId, SpanId, StateId, TextId};
 use crate::value::EventValue;
 
 /// The events a frame holds unless told otherwise.
@@ -63,10 +63,14 @@ pub enum EventKind {
 pub struct Event {
     /// Seconds into the tick, from 0 to its dt.
     pub offset: f32,
-    /// What happened.
+    /// What happened. Ids are of the component's behavior.
     pub kind: EventKind,
+    /// The component to which it happened; [`ComponentId::ROOT`] for the instance itself.
+    pub component: ComponentId,
     /// How many times: 1, or for what playheads pass, the number of passes in a row.
     pub count: u32,
+    /// While the events of components are sorted, when it was reported.
+    pub(crate) order: u32,
     /// The first value in the frame; while a step's events are sorted, their order at one moment.
     pub(crate) first: u32,
     /// How many values.
@@ -132,13 +136,15 @@ impl Default for Frame {
 pub(crate) struct Output {
     pub(crate) events: Vec<Event>,
     pub(crate) values: Vec<EventValue>,
+    /// The component that reports.
+    pub(crate) component: ComponentId,
     limit: usize,
     pub(crate) lost: u32,
 }
 
 impl Output {
     pub(crate) const fn new(limit: usize) -> Self {
-        Self { events: Vec::new(), values: Vec::new(), limit, lost: 0 }
+        Self { events: Vec::new(), values: Vec::new(), component: ComponentId::ROOT, limit, lost: 0 }
     }
 
     #[inline]
@@ -151,7 +157,8 @@ impl Output {
     }
 
     pub(crate) fn push(&mut self, offset: f32, kind: EventKind, count: u32) {
-        self.push_event(Event { offset, kind, count, first: 0, values: 0 });
+        let component = self.component;
+        self.push_event(Event { offset, kind, component, count, order: 0, first: 0, values: 0 });
     }
 
     pub(crate) fn push_event(&mut self, event: Event) {
@@ -189,8 +196,24 @@ impl Output {
     /// Reports what was lost, once.
     pub(crate) fn finish(&mut self, offset: f32) {
         if self.lost > 0 {
-            let lost = core::mem::take(&mut self.lost);
-            self.events.push(Event { offset, kind: EventKind::EventLimit, count: lost, first: 0, values: 0 });
+            let (kind, component) = (EventKind::EventLimit, ComponentId::ROOT);
+            let count = core::mem::take(&mut self.lost);
+            self.events.push(Event { offset, kind, component, count, order: 0, first: 0, values: 0 });
+        }
+    }
+
+    /// Brings the events from `from` on, which components reported one after the other, into the order of time among
+    /// all. At one moment those that were reported first stay first.
+    pub(crate) fn merge(&mut self, from: usize) {
+        if self.events.len() == from {
+            return;
+        }
+        for (order, event) in (0..).zip(&mut self.events) {
+            event.order = order;
+        }
+        self.events.sort_unstable_by(|a, b| a.offset.total_cmp(&b.offset).then(a.order.cmp(&b.order)));
+        for event in &mut self.events {
+            event.order = 0;
         }
     }
 }

@@ -68,6 +68,13 @@ ids! {
     PropertyId(u16);
     /// A block of operations: an expression or a list of actions.
     CodeId(u32);
+    /// A component of an instance: those inside it count from 1, each before what is inside of it.
+    ComponentId(u32);
     /// A text of the program's text table.
     TextId(u32);
+}
+
+impl ComponentId {
+    /// The instance itself.
+    pub const ROOT: Self = Self(0);
 }

@@ -18,7 +18,7 @@
 //! let main = humanoid.main_machine().ok_or("it has states")?;
 //!
 //! // One instance a character, one frame for all: it is filled by each tick.
-//! let mut instance = Instance::new(&program, humanoid.id(), &Setup { seed: 1, durations: &[] })?;
+//! let mut instance = Instance::new(&program, humanoid.id(), &Setup { seed: 1, ..Setup::default() })?;
 //! let mut frame = Frame::new();
 //!
 //! for tick in 0..60 {
@@ -104,6 +104,6 @@ pub mod value;
 
 pub use frame::{Event, EventKind, Frame};
 pub use input::{Hit, Input, InputKind, PointerInput, PointerKind};
-pub use instance::{Globals, Host, Instance, Sample, Setup, StopMode, Values};
+pub use instance::{ComponentMut, ComponentRef, Globals, Host, Instance, Sample, Setup, StopMode, Values};
 pub use program::{BehaviorRef, Program, Region, disasm};
 pub use value::{Color, EventValue, Value};

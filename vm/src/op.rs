@@ -240,6 +240,8 @@ ops! {
     0x22 MotionFinished "finished" Fixed(&[], Some(Bool)), Pure;
     /// Push a machine's crossfade progress after easing; 1 where none runs.
     0x23 Fade { machine: MachineId } "fade" Fixed(&[], Some(Number)), Pure;
+    /// Push what a probe of a component's behavior gives there.
+    0x2C Inside { component: u16, probe: u32 } "inside" ByOperand, Pure;
     /// Push the mixed value of a property that tracks animate.
     0x2A Value { property: PropertyId } "value" ByOperand, Pure;
     /// Push where the pointer is in the target, 0 to 1, rightward (in reactions to the pointer only).

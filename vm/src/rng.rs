@@ -2,6 +2,8 @@
 //!
 //! The same seed gives the same numbers on every platform. It is not for secrets.
 
+use crate::program::Fnv;
+
 /// The state after a seed; every seed starts elsewhere.
 pub(crate) fn seed(seed: u64) -> u64 {
     // SplitMix64, so that neighbouring seeds have nothing in common.
@@ -9,6 +11,13 @@ pub(crate) fn seed(seed: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
+}
+
+/// The seed of a component with that name, inside of what has a seed.
+pub(crate) fn seed_of(outer: u64, name: &str) -> u64 {
+    let mut hash = Fnv::new();
+    hash.write(name.as_bytes());
+    seed(outer ^ hash.0)
 }
 
 /// A number in `[0, 1)`, and the state after it.

@@ -119,6 +119,42 @@ fn an_empty_frame_grows_only_when_a_tick_has_more_than_ever() {
 }
 
 #[test]
+fn components_allocate_nothing_either() {
+    let mut b = sketch::humanoid();
+    let text = b.text("none").0;
+    b.param("label", Type::Text, text);
+    let inner = std::mem::take(&mut b.rows);
+    b.rows.name = b.text("Outer");
+    b.layer("Base");
+    b.param("moveMagnitude", Type::Number, 0);
+    b.param("label", Type::Text, text);
+    let tie = |param, inner, direction| Bind { param: ParamId(param), inner: ParamId(inner), direction };
+    b.rows.binds = vec![tie(0, 0, Direction::Down), tie(1, 2, Direction::Both)];
+    let binds = Run { first: 0, count: 2 };
+    for (index, name) in ["first", "second"].into_iter().enumerate() {
+        let name = b.text(name);
+        let binds = if index == 0 { binds } else { Run::default() };
+        b.rows.components.push(Component { name, behavior: BehaviorId(1), target: name, binds });
+    }
+    let tables = Tables { texts: b.texts, behaviors: vec![b.rows, inner], debug: None };
+    let program = Arc::new(support::program(tables));
+    let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+    let mut frame = Frame::new();
+    frame.reserve(1000, 1000);
+    let mut events = 0;
+    for round in 0..200 {
+        instance.set("moveMagnitude", if round % 20 < 10 { 1.0 } else { 0.0 }).expect("it fits");
+        instance.set("label", ["one of the host's", "another"][round / 3 % 2]).expect("it fits");
+        let before = COUNT.get();
+        instance.tick(0.05, &mut frame).expect("it ticks");
+        assert!(instance.samples().all(|sample| sample.weight > 0.0));
+        assert_eq!(COUNT.get(), before, "round {round}");
+        events += frame.events().len();
+    }
+    assert!(events > 20, "{events}");
+}
+
+#[test]
 fn an_input_allocates_nothing_once_there_was_as_much_to_report() {
     use motix_vm::{Hit, Input, PointerKind};
     for seed in 0..20 {

@@ -1,6 +1,6 @@
 //! Actions: what they act on, and what they write.
 
-use motix_vm::ids::{GroupId, ParamId, StateId};
+use motix_vm::ids::{ComponentId, GroupId, ParamId, StateId};
 
 use crate::ast::{Item, Name, Node, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
@@ -13,6 +13,14 @@ use crate::syntax::Keyword;
 use super::context::{Checker, EmitShape, Seen, Site, join};
 use super::expr::{Want, make};
 use super::unknown::Kind;
+
+/// What an action or a statement of a test writes.
+struct Target {
+    component: ComponentId,
+    param: ParamId,
+    ty: Ty,
+    name: Name,
+}
 
 /// How deep `If` and `Else If` may stand in each other.
 const MOST_NESTED: usize = 64;
@@ -29,9 +37,6 @@ impl Checker<'_, '_> {
         while let Some(node) = nodes.get(next) {
             next += 1;
             let Node::Item(item) = node else { continue };
-            if self.refuse(item) {
-                continue;
-            }
             match item.keyword {
                 Keyword::If => {
                     let from = next;
@@ -106,10 +111,10 @@ impl Checker<'_, '_> {
             }
             Keyword::StopTag => Some(Action::StopTag(self.tag(item.name()?, Kind::AnimationTag)?)),
             Keyword::Set | Keyword::SetTrue | Keyword::SetFalse | Keyword::Toggle => {
-                let (param, value) = self.assignment(item, site)?;
+                let (_, param, value) = self.assignment(item, site)?;
                 Some(Action::Set(param, value))
             }
-            Keyword::Fire => Some(Action::Fire(self.fired(item)?)),
+            Keyword::Fire => Some(Action::Fire(self.fired(item, site)?.1)),
             Keyword::Emit => self.emit(item, site),
             Keyword::PlayAudio => {
                 let text = self.constant_text(item.value()?, "`PlayAudio`")?;
@@ -126,7 +131,7 @@ impl Checker<'_, '_> {
                 Some(Action::Camera(text))
             }
             Keyword::Request => {
-                let (state, priority) = self.request(item, site)?;
+                let (_, state, priority) = self.request(item, site)?;
                 Some(Action::Request(state, priority))
             }
             _ => None,
@@ -143,7 +148,7 @@ impl Checker<'_, '_> {
     }
 
     /// The state and priority of a `Request`.
-    pub(super) fn request(&mut self, item: &Item, site: Site) -> Option<(StateId, i32)> {
+    pub(super) fn request(&mut self, item: &Item, site: Site) -> Option<(ComponentId, StateId, i32)> {
         let mut priority = 0;
         let mut seen = Seen::default();
         for property in item.items() {
@@ -154,14 +159,41 @@ impl Checker<'_, '_> {
                 priority = self.priority(value).unwrap_or(0);
             }
         }
-        let state = self.find_state(item.path()?, site.machine, site.seat)?;
-        Some((state, priority))
+        let path = item.path()?;
+        if self.is_hidden(path, site) {
+            return None;
+        }
+        let (machine, seat) = (site.machine, site.seat);
+        let (component, state) = self.located(path, |inside, rest| inside.find_state(rest, machine, seat))?;
+        Some((component, state, priority))
     }
 
-    /// The parameter that an action writes.
-    fn written_param(&mut self, path: &Path, action: &str) -> Option<(ParamId, Ty, Name)> {
-        let name = self.single(path, Kind::Param)?;
-        let constant = || self.files.constant(&path.names);
+    /// The parameter that an action writes, or, in a test, one of a component.
+    fn written_param(&mut self, path: &Path, action: &str, site: Site) -> Option<Target> {
+        if self.is_hidden(path, site) {
+            return None;
+        }
+        let way = self.way(&path.names, false);
+        if way.is_empty() {
+            if site.is_test() && self.near_component(path) {
+                return None;
+            }
+            let name = self.single(path, Kind::Param)?;
+            let (param, ty, name) = self.param_of(name, action, "writes")?;
+            return Some(Target { component: ComponentId::ROOT, param, ty, name });
+        }
+        let (component, (param, ty, name)) = self.located(path, |inside, rest| {
+            let name = inside.single(rest, Kind::Param)?;
+            inside.param_of(name, action, "writes")
+        })?;
+        let ty = self.brought_out(&way, ty);
+        Some(Target { component, param, ty, name })
+    }
+
+    /// The parameter of that name; what stands there instead is reported. `action` is the keyword that `does`
+    /// something with it.
+    pub(super) fn param_of(&mut self, name: Name, action: &str, does: &str) -> Option<(ParamId, Ty, Name)> {
+        let constant = || self.files.constant(&[name]);
         let (what, span) = match self.known.scope.values.get(&name.symbol).copied() {
             Some((ValueRef::Param(index), _)) => {
                 let ty = self.known.param_types.get(index).copied().unwrap_or(Ty::Error);
@@ -185,7 +217,7 @@ impl Checker<'_, '_> {
         let word = self.text(name.symbol).to_owned();
         let report = Diagnostic::new(
             Code::NotAParam,
-            format!("`{word}` is {what}, and `{action}` writes parameters"),
+            format!("`{word}` is {what}, and `{action}` {does} parameters"),
             name.span,
             "expected a parameter",
         )
@@ -195,10 +227,15 @@ impl Checker<'_, '_> {
     }
 
     /// The parameter and new value of `Set`, `SetTrue`, `SetFalse` or `Toggle`.
-    pub(super) fn assignment(&mut self, item: &Item, site: Site) -> Option<(ParamId, hir::Expr)> {
+    pub(super) fn assignment(
+        &mut self,
+        item: &Item,
+        site: Site,
+    ) -> Option<(ComponentId, ParamId, hir::Expr)> {
         let action = item.keyword.name();
-        let target = item.path().and_then(|path| self.written_param(path, action));
-        let Some((param, ty, name)) = target else {
+        let path = item.path();
+        let target = path.and_then(|path| self.written_param(path, action, site));
+        let Some(Target { component, param, ty, name }) = target else {
             if let Some(value) = item.assigned() {
                 // The value may have faults of its own; a variant alone cannot be told without its enum.
                 if !self.needs_enum(value) {
@@ -231,7 +268,7 @@ impl Checker<'_, '_> {
         if item.keyword == Keyword::Set {
             let value = item.assigned()?;
             let what = format!("`{}`", self.text(name.symbol));
-            return Some((param, self.typed(value, ty, &what, site)));
+            return Some((component, param, self.typed(value, ty, &what, site)));
         }
         if ty != Ty::Bool {
             let is = self.ty_text(ty);
@@ -249,16 +286,21 @@ impl Checker<'_, '_> {
         let kind = match item.keyword {
             Keyword::SetTrue => literal(true),
             Keyword::SetFalse => literal(false),
-            _ => hir::ExprKind::Not(Box::new(make(hir::ExprKind::Param(param), Ty::Bool, name.span))),
+            _ => {
+                let way = path.map_or_else(Vec::new, |path| self.way(&path.names, false));
+                let now =
+                    self.wrapped(&way, name.span, |_| make(hir::ExprKind::Param(param), Ty::Bool, name.span));
+                hir::ExprKind::Not(Box::new(now))
+            }
         };
-        Some((param, make(kind, Ty::Bool, span)))
+        Some((component, param, make(kind, Ty::Bool, span)))
     }
 
     /// The trigger of a `Fire`.
-    pub(super) fn fired(&mut self, item: &Item) -> Option<ParamId> {
-        let (param, ty, name) = self.written_param(item.path()?, "Fire")?;
+    pub(super) fn fired(&mut self, item: &Item, site: Site) -> Option<(ComponentId, ParamId)> {
+        let Target { component, param, ty, name } = self.written_param(item.path()?, "Fire", site)?;
         if ty == Ty::Trigger || ty == Ty::Error {
-            return Some(param);
+            return Some((component, param));
         }
         let is = self.ty_text(ty);
         let word = self.written(name.symbol);

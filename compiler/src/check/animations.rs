@@ -57,7 +57,6 @@ impl<'a> Checker<'a, '_> {
 
     fn animation_row(&mut self, row: Anim<'a>, id: AnimationId) -> hir::Animation {
         let item = row.item;
-        self.refuse(item);
         let own_layer = row.layer.and_then(|layer| self.known.scope.layer_ids.get(layer).copied());
         self.layer_known.push(own_layer.is_some() || self.known.scope.layers.len() == 1);
         let start = self.known.hir.spans.len() as u32;
@@ -85,9 +84,6 @@ impl<'a> Checker<'a, '_> {
         let mut seen = Seen::default();
         let mut looped: Option<Span> = None;
         for property in item.items() {
-            if self.refuse(property) {
-                continue;
-            }
             let repeats = matches!(
                 property.keyword,
                 Keyword::Marker | Keyword::Span | Keyword::Tags | Keyword::Metadata | Keyword::Track

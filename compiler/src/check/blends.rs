@@ -141,7 +141,7 @@ impl<'a> Checker<'a, '_> {
         let mut options = Choices { sync: true, normalize: false, speed: None };
         let mut seen = Seen::default();
         for option in item.items() {
-            if self.refuse(option) || !self.once(&mut seen, option) {
+            if !self.once(&mut seen, option) {
                 continue;
             }
             match (option.keyword, option.value()) {
@@ -249,7 +249,7 @@ impl<'a> Checker<'a, '_> {
         let mut first: Option<Span> = None;
         for node in &block.nodes {
             let Node::Item(item) = node else { return None };
-            if self.refuse(item) || !is_motion(item.keyword) {
+            if !is_motion(item.keyword) {
                 continue;
             }
             let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));

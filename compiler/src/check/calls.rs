@@ -12,6 +12,7 @@ use crate::syntax::{Keyword, Place};
 
 use super::context::{Checker, Site, Where};
 use super::expr::{Want, bare, error, make};
+use super::inside::behind;
 use super::unknown::{FEW, Kind};
 
 /// Questions: name, what the argument is, for hints.
@@ -243,19 +244,30 @@ impl Checker<'_, '_> {
                 return error(span);
             }
         };
-        let kind_and_type = match &word[..] {
-            "in" | "came_from" => {
-                self.find_state(path, site.machine, site.seat).map(|state| match &word[..] {
-                    "in" => (hir::ExprKind::In(state), Ty::Bool),
-                    _ => (hir::ExprKind::CameFrom(state), Ty::Bool),
-                })
-            }
+        self.asked(&word, path, span, site)
+    }
+
+    /// What a question about the thing that a path names gives.
+    fn asked(&mut self, word: &str, path: &Path, span: Span, site: Site) -> hir::Expr {
+        if self.is_hidden(path, site) {
+            return error(span);
+        }
+        let way = self.way(&path.names, false);
+        if !way.is_empty() {
+            let rest = behind(path, way.len());
+            return self.wrapped(&way, span, |inside| inside.asked(word, &rest, span, Site::TEST));
+        }
+        let kind_and_type = match word {
+            "in" | "came_from" => self.find_state(path, site.machine, site.seat).map(|state| match word {
+                "in" => (hir::ExprKind::In(state), Ty::Bool),
+                _ => (hir::ExprKind::CameFrom(state), Ty::Bool),
+            }),
             "tagged" => self.find_tag(path, Kind::StateTag).map(|tag| (hir::ExprKind::Tagged(tag), Ty::Bool)),
             "layer_weight" => {
                 self.find_layer(path).map(|layer| (hir::ExprKind::LayerWeight(layer), Ty::Number))
             }
             "in_span" => self.find_span(path).map(|span| (hir::ExprKind::InSpan(span), Ty::Bool)),
-            _ => self.find_animation(path).map(|animation| match &word[..] {
+            _ => self.find_animation(path).map(|animation| match word {
                 "playing" => (hir::ExprKind::Playing(animation), Ty::Bool),
                 "finished" => (hir::ExprKind::Finished(animation), Ty::Bool),
                 "time" => (hir::ExprKind::Time(animation), Ty::Number),

@@ -275,7 +275,7 @@ impl<'a> Checker<'a, '_> {
     ) -> Vec<hir::Transition> {
         let mut transitions = Vec::new();
         for item in inside.any.iter().flat_map(|any| any.items()) {
-            if item.keyword == Keyword::Transition && !self.refuse(item) {
+            if item.keyword == Keyword::Transition {
                 transitions.extend(self.transition(item, machine, Role::Any(composite)));
             }
         }

@@ -111,6 +111,10 @@ pub(super) struct Checker<'a, 'c> {
     pub(super) file_consts: &'c [Option<Constant>],
     /// What was found out about the behavior.
     pub(super) known: Known<'a>,
+    /// What was found out about the other behaviors of all files; `None` for this one.
+    pub(super) others: &'c mut Vec<Option<Known<'a>>>,
+    /// How many parts an instance of each has.
+    pub(super) parts: &'c [u32],
     /// By animation: whether its layer is known, and where it was first played if not.
     pub(super) layer_known: Vec<bool>,
     pub(super) layer_missed: Vec<Option<Span>>,
@@ -157,6 +161,8 @@ pub(super) struct Known<'a> {
     pub(super) targets: HashSet<Symbol>,
     pub(super) customs: HashSet<Symbol>,
     pub(super) cameras: HashSet<Symbol>,
+    /// What each component runs: an index into the behaviors of all files; `None` where it is wrong.
+    pub(super) inner: Vec<Option<usize>>,
 }
 
 impl<'a> Checker<'a, '_> {

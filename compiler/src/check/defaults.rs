@@ -59,12 +59,12 @@ impl Checker<'_, '_> {
         let mut found = Look::default();
         let mut seen = Seen::default();
         for item in owner.items().filter(|item| item.keyword == Keyword::TransitionDefaults) {
-            if self.refuse(item) || !self.once(&mut seen, item) {
+            if !self.once(&mut seen, item) {
                 continue;
             }
             let mut inner = Seen::default();
             for property in item.items() {
-                if !self.refuse(property) && self.once(&mut inner, property) {
+                if self.once(&mut inner, property) {
                     self.look(&mut found, property);
                 }
             }

@@ -1,16 +1,17 @@
 //! What a test expects: conditions, the state of a machine, events.
 
-use motix_vm::ids::{AnimationId, MachineId, StateId};
+use motix_vm::ids::{AnimationId, ComponentId, MachineId, StateId};
 
 use crate::ast::{self, BinaryOp, EventRelation, ExprKind, Item, Name, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::hir::{self, EventPattern, Expectation, Ty};
+use crate::hir::{self, EventPattern, Expectation, TestEvent, Ty};
 use crate::intern::Symbol;
 use crate::resolve::Seat;
 use crate::source::Span;
 
-use super::context::{Checker, Site, join, written};
+use super::context::{Checker, Known, Site, join, written};
 use super::expr::{bare, error, make};
+use super::inside::{Inward, behind};
 use super::unknown::FEW;
 
 /// The events to name, with their arguments.
@@ -37,21 +38,23 @@ const EVENTS: &[(&str, &str)] = &[
 ];
 
 impl Checker<'_, '_> {
-    pub(super) fn expectation(&mut self, item: &Item) -> Option<Expectation> {
+    /// What an `Expect` expects, and of which component where it asks for one's state.
+    pub(super) fn expectation(&mut self, item: &Item) -> Option<(ComponentId, Expectation)> {
         for part in &item.head {
             match part {
                 Part::Value(value) => return self.expected_value(value),
                 Part::Events(events) => {
-                    let list: Vec<Option<EventPattern>> =
+                    let list: Vec<Option<TestEvent>> =
                         events.events.iter().map(|event| self.event(event)).collect();
-                    let list: Option<Vec<EventPattern>> = list.into_iter().collect();
+                    let list: Option<Vec<TestEvent>> = list.into_iter().collect();
                     let list = list?;
-                    return match (events.relation, list.first()) {
-                        (EventRelation::Equal, _) => Some(Expectation::Equal(list)),
-                        (EventRelation::Has, Some(event)) => Some(Expectation::Has(*event)),
-                        (EventRelation::Lacks, Some(event)) => Some(Expectation::Lacks(*event)),
-                        (_, None) => None,
+                    let expectation = match (events.relation, list.first()) {
+                        (EventRelation::Equal, _) => Expectation::Equal(list),
+                        (EventRelation::Has, Some(event)) => Expectation::Has(*event),
+                        (EventRelation::Lacks, Some(event)) => Expectation::Lacks(*event),
+                        (_, None) => return None,
                     };
+                    return Some((ComponentId::ROOT, expectation));
                 }
                 _ => {}
             }
@@ -59,16 +62,17 @@ impl Checker<'_, '_> {
         None
     }
 
-    fn expected_value(&mut self, value: &ast::Expr) -> Option<Expectation> {
+    fn expected_value(&mut self, value: &ast::Expr) -> Option<(ComponentId, Expectation)> {
         if let ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), _, left, right) =
             &bare(value).kind
             && let Some(compared) = self.compared_state(left, right, Site::TEST)
         {
-            let (machine, state) = compared?;
-            return Some(Expectation::State { machine, state, negated: *op == BinaryOp::NotEqual });
+            let (way, machine, state) = compared?;
+            let expectation = Expectation::State { machine, state, negated: *op == BinaryOp::NotEqual };
+            return Some((self.part_of(&way), expectation));
         }
         let typed = self.condition_of(value, "`Expect`", Site::TEST);
-        (typed.ty != Ty::Error).then_some(Expectation::Expr(typed))
+        (typed.ty != Ty::Error).then_some((ComponentId::ROOT, Expectation::Expr(typed)))
     }
 
     /// `state == S` inside an expression; `None` where neither side is `state`.
@@ -81,22 +85,22 @@ impl Checker<'_, '_> {
         site: Site,
     ) -> Option<hir::Expr> {
         let compared = self.compared_state(left, right, site)?;
-        let Some((_, state)) = compared else { return Some(error(span)) };
-        let inside = make(hir::ExprKind::In(state), Ty::Bool, span);
+        let Some((way, _, state)) = compared else { return Some(error(span)) };
+        let inside = self.wrapped(&way, span, |_| make(hir::ExprKind::In(state), Ty::Bool, span));
         Some(match op {
             BinaryOp::Equal => inside,
             _ => make(hir::ExprKind::Not(Box::new(inside)), Ty::Bool, span),
         })
     }
 
-    /// The machine and state of a comparison with `state`: `None` where it is none, `Some(None)` where it is wrong,
-    /// which was reported.
+    /// The way, machine and state of a comparison with `state`: `None` where it is none, `Some(None)` where it is
+    /// wrong, which was reported.
     fn compared_state(
         &mut self,
         left: &ast::Expr,
         right: &ast::Expr,
         site: Site,
-    ) -> Option<Option<(MachineId, StateId)>> {
+    ) -> Option<Option<(Vec<Inward>, MachineId, StateId)>> {
         let (question, other) = match (self.asks_state(left), self.asks_state(right)) {
             (true, _) => (left, right),
             (false, true) => (right, left),
@@ -136,7 +140,10 @@ impl Checker<'_, '_> {
                 return Some(None);
             }
         };
-        Some(machine.and_then(|machine| Some((machine, self.state_in(path, machine, Seat::Machine)?))))
+        Some(machine.and_then(|(way, machine)| {
+            let state = self.at_end(&way, |inside| inside.state_in(path, machine, Seat::Machine))?;
+            Some((way, machine, state))
+        }))
     }
 
     /// Whether an expression is `state` or `state(Layer)`.
@@ -154,10 +161,12 @@ impl Checker<'_, '_> {
 
     /// The machine that `state` or `state(Layer)` asks; `Some(None)` where that is wrong, which was reported.
     #[expect(clippy::option_option, reason = "the outer one says whether anything was asked")]
-    fn asked_machine(&mut self, question: &ast::Expr) -> Option<Option<MachineId>> {
+    fn asked_machine(&mut self, question: &ast::Expr) -> Option<Option<(Vec<Inward>, MachineId)>> {
         match &bare(question).kind {
-            ExprKind::Path(_) => Some(self.main_machine("state", question.span)),
-            ExprKind::Call(_, arguments) => Some(self.layer_machine("state", arguments, question.span)),
+            ExprKind::Path(_) => {
+                Some(self.main_machine("state", question.span).map(|machine| (Vec::new(), machine)))
+            }
+            ExprKind::Call(_, arguments) => Some(self.named_machine("state", arguments, question.span)),
             _ => Some(None),
         }
     }
@@ -188,8 +197,13 @@ impl Checker<'_, '_> {
         main
     }
 
-    /// The machine of the layer that `word(Layer)` names; what is wrong is reported.
-    fn layer_machine(&mut self, word: &str, arguments: &[ast::Expr], span: Span) -> Option<MachineId> {
+    /// The machine that `word(Layer)`, `word(component)` or `word(component.Layer)` names; what is wrong is reported.
+    fn named_machine(
+        &mut self,
+        word: &str,
+        arguments: &[ast::Expr],
+        span: Span,
+    ) -> Option<(Vec<Inward>, MachineId)> {
         let [argument] = arguments else {
             let report = Diagnostic::new(
                 Code::ArgumentCount,
@@ -210,6 +224,23 @@ impl Checker<'_, '_> {
             self.report(report);
             return None;
         };
+        let way = self.way(&path.names, true);
+        let rest = behind(path, way.len());
+        let machine = self.at_end(&way, |inside| {
+            if rest.names.is_empty() {
+                inside.main_machine(word, span)
+            } else {
+                inside.layer_machine(word, &rest)
+            }
+        })?;
+        Some((way, machine))
+    }
+
+    /// The machine of the layer that a path names; what is wrong is reported.
+    fn layer_machine(&mut self, word: &str, path: &Path) -> Option<MachineId> {
+        if path.names.len() > 1 && self.near_component(path) {
+            return None;
+        }
         let name = self.single(path, super::unknown::Kind::Layer)?;
         self.layer(name)?;
         let machine = self.known.scope.state_names.machine_of(name.symbol);
@@ -229,11 +260,13 @@ impl Checker<'_, '_> {
     /// `fade`, or `fade(Layer)` where `arguments` are given: how far a machine's crossfade is.
     pub(super) fn fade_of(&mut self, arguments: Option<&[ast::Expr]>, span: Span) -> hir::Expr {
         let machine = match arguments {
-            None => self.main_machine("fade", span),
-            Some(arguments) => self.layer_machine("fade", arguments, span),
+            None => self.main_machine("fade", span).map(|machine| (Vec::new(), machine)),
+            Some(arguments) => self.named_machine("fade", arguments, span),
         };
         match machine {
-            Some(machine) => make(hir::ExprKind::Fade(machine), Ty::Number, span),
+            Some((way, machine)) => {
+                self.wrapped(&way, span, |_| make(hir::ExprKind::Fade(machine), Ty::Number, span))
+            }
             None => error(span),
         }
     }
@@ -268,7 +301,7 @@ impl Checker<'_, '_> {
         });
     }
 
-    fn event(&mut self, event: &ast::EventPattern) -> Option<EventPattern> {
+    fn event(&mut self, event: &ast::EventPattern) -> Option<TestEvent> {
         let kind = self.text(event.kind.symbol).to_owned();
         let Some((_, shape)) = EVENTS.iter().find(|(known, _)| *known == kind) else {
             self.unknown_event(event.kind, &kind);
@@ -288,20 +321,39 @@ impl Checker<'_, '_> {
             self.report(report.help(format!("write `{shape}`")));
             return None;
         }
-        let mut arguments = event.arguments.iter();
-        let (first, second) = (arguments.next(), arguments.next());
-        match (&kind[..], first, second) {
-            ("Enter", Some(state), _) => self.event_state(state, shape).map(EventPattern::Enter),
-            ("Exit", Some(state), _) => self.event_state(state, shape).map(EventPattern::Exit),
-            ("Dropped", Some(state), _) => self.event_state(state, shape).map(EventPattern::Dropped),
-            ("Play", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Play),
-            ("Stop", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Stop),
-            ("Finish", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Finish),
-            ("Loop", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Loop),
-            ("Reject", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Reject),
-            ("Defer", Some(name), _) => self.event_animation(name, shape).map(EventPattern::Defer),
-            ("FadeStart" | "FadeEnd" | "FadeCancel", Some(from), Some(to)) => {
-                let from = self.event_state(from, shape)?;
+        if let ("Audio" | "Camera", [text]) = (&kind[..], &event.arguments[..]) {
+            let pattern = self.event_text(&kind, text, shape)?;
+            return Some(TestEvent { component: ComponentId::ROOT, pattern });
+        }
+        let Some(first) = event.arguments.first() else {
+            return Some(TestEvent { component: ComponentId::ROOT, pattern: EventPattern::ChainLimit });
+        };
+        let path = self.event_path(first, shape)?;
+        let (component, pattern) =
+            self.located(path, |inside, path| inside.event_of(&kind, path, event.arguments.get(1), shape))?;
+        Some(TestEvent { component, pattern })
+    }
+
+    /// An event about the thing that a path names, which is of this behavior.
+    fn event_of(
+        &mut self,
+        kind: &str,
+        path: &Path,
+        second: Option<&ast::Expr>,
+        shape: &str,
+    ) -> Option<EventPattern> {
+        match (kind, second) {
+            ("Enter", _) => self.find_state(path, None, Seat::Machine).map(EventPattern::Enter),
+            ("Exit", _) => self.find_state(path, None, Seat::Machine).map(EventPattern::Exit),
+            ("Dropped", _) => self.find_state(path, None, Seat::Machine).map(EventPattern::Dropped),
+            ("Play", _) => self.find_animation(path).map(EventPattern::Play),
+            ("Stop", _) => self.find_animation(path).map(EventPattern::Stop),
+            ("Finish", _) => self.find_animation(path).map(EventPattern::Finish),
+            ("Loop", _) => self.find_animation(path).map(EventPattern::Loop),
+            ("Reject", _) => self.find_animation(path).map(EventPattern::Reject),
+            ("Defer", _) => self.find_animation(path).map(EventPattern::Defer),
+            ("FadeStart" | "FadeEnd" | "FadeCancel", Some(to)) => {
+                let from = self.find_state(path, None, Seat::Machine)?;
                 // The other one is of the same machine.
                 let machine = self.known.scope.states.get(from.index()).map(|row| row.machine);
                 let path = self.event_path(to, shape)?;
@@ -309,24 +361,26 @@ impl Checker<'_, '_> {
                     Some(machine) => self.state_in(path, machine, Seat::Machine)?,
                     None => self.find_state(path, None, Seat::Machine)?,
                 };
-                Some(match &kind[..] {
+                Some(match kind {
                     "FadeStart" => EventPattern::FadeStart(from, to),
                     "FadeEnd" => EventPattern::FadeEnd(from, to),
                     _ => EventPattern::FadeCancel(from, to),
                 })
             }
-            ("Marker", Some(animation), Some(name)) => {
-                let animation = self.event_animation(animation, shape)?;
-                let name = self.event_name(name, shape)?;
+            ("Marker", Some(name)) => {
+                let animation = self.find_animation(path)?;
+                let path = self.event_path(name, shape)?;
+                let name = self.event_name(path, shape)?;
                 if !self.known.markers.contains(&(animation, name.symbol)) {
                     self.unknown_marker(animation, name);
                     return None;
                 }
                 Some(EventPattern::Marker(animation, name.symbol))
             }
-            (_, Some(animation), Some(name)) => {
-                let animation = self.event_animation(animation, shape)?;
-                let name = self.event_name(name, shape)?;
+            (_, Some(name)) => {
+                let animation = self.find_animation(path)?;
+                let path = self.event_path(name, shape)?;
+                let name = self.event_name(path, shape)?;
                 let span = self.span_of(animation, name)?;
                 Some(if kind == "SpanBegin" {
                     EventPattern::SpanBegin(span)
@@ -334,16 +388,14 @@ impl Checker<'_, '_> {
                     EventPattern::SpanEnd(span)
                 })
             }
-            ("Audio" | "Camera", Some(text), _) => self.event_text(&kind, text, shape),
-            ("Emit", Some(name), _) => {
-                let name = self.event_name(name, shape)?;
+            (_, None) => {
+                let name = self.event_name(path, shape)?;
                 if !self.known.emits.contains_key(&name.symbol) {
                     self.never_emitted(name);
                     return None;
                 }
                 Some(EventPattern::Emit(name.symbol))
             }
-            _ => Some(EventPattern::ChainLimit),
         }
     }
 
@@ -396,20 +448,12 @@ impl Checker<'_, '_> {
         None
     }
 
-    fn event_state(&mut self, expr: &ast::Expr, shape: &str) -> Option<StateId> {
-        let path = self.event_path(expr, shape)?;
-        self.find_state(path, None, Seat::Machine)
-    }
-
-    fn event_animation(&mut self, expr: &ast::Expr, shape: &str) -> Option<AnimationId> {
-        let path = self.event_path(expr, shape)?;
-        self.find_animation(path)
-    }
-
-    fn event_name(&mut self, expr: &ast::Expr, shape: &str) -> Option<Name> {
-        let path = self.event_path(expr, shape)?;
+    fn event_name(&mut self, path: &Path, shape: &str) -> Option<Name> {
         if let [name] = &path.names[..] {
             return Some(*name);
+        }
+        if self.near_component(path) {
+            return None;
         }
         let report = Diagnostic::new(
             Code::EventArguments,
@@ -435,8 +479,10 @@ impl Checker<'_, '_> {
             return None;
         };
         let audio = kind == "Audio";
-        let known = if audio { self.known.audios.contains(text) } else { self.known.cameras.contains(text) };
-        if known {
+        let says = |known: &Known<'_>| {
+            if audio { known.audios.contains(text) } else { known.cameras.contains(text) }
+        };
+        if self.anywhere_inside(says) {
             return Some(if audio { EventPattern::Audio(*text) } else { EventPattern::Camera(*text) });
         }
         let word = self.text(*text).to_owned();

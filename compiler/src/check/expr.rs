@@ -11,6 +11,7 @@ use crate::resolve::{Found, ValueRef};
 use crate::source::Span;
 
 use super::context::{Checker, Site, Where, written};
+use super::inside::behind;
 use super::unknown::{FEW, Kind};
 
 /// What the place of an expression asks for.
@@ -189,8 +190,18 @@ impl Checker<'_, '_> {
         match &path.names[..] {
             [name] => self.word(*name, want, site),
             names => {
-                self.unknown_path(names, path.span, want);
-                error(span)
+                if self.is_hidden(path, site) {
+                    return error(span);
+                }
+                let way = self.way(names, false);
+                if way.is_empty() {
+                    self.unknown_path(path, want, site);
+                    return error(span);
+                }
+                let rest = behind(path, way.len());
+                // Names of variants are those of that behavior, and come out as values.
+                let want = Want { ty: want.ty.filter(|ty| !matches!(ty, Ty::Enum(_))), ..want };
+                self.wrapped(&way, span, |inside| inside.path(&rest, want, Site::TEST))
             }
         }
     }
@@ -410,7 +421,8 @@ impl Checker<'_, '_> {
         self.report(report);
     }
 
-    fn unknown_path(&mut self, names: &[Name], span: Span, want: Want) {
+    fn unknown_path(&mut self, path: &Path, want: Want, site: Site) {
+        let (names, span) = (&path.names[..], path.span);
         let text = self.path_text(names);
         if self.is_lost(names[0].symbol) {
             return;
@@ -427,6 +439,9 @@ impl Checker<'_, '_> {
                 "expected the variant alone",
             );
             self.report(report.help(format!("write `{plain}`")).fix(span, plain));
+            return;
+        }
+        if site.is_test() && self.near_component(path) {
             return;
         }
         let path_is_state = matches!(

@@ -237,7 +237,7 @@ impl Checker<'_, '_> {
     }
 
     /// The states without others inside in which a transition may be taken.
-    fn concerned(&self, machine: MachineId, role: Role) -> impl Iterator<Item = StateId> + use<'_> {
+    fn concerned(&self, machine: MachineId, role: Role) -> impl Iterator<Item = StateId> {
         let states = match role {
             Role::State(state) | Role::Done(state) | Role::Any(Some(state)) => {
                 let end = self.known.scope.states.get(state.index()).map_or(0, |row| saturate(row.end));

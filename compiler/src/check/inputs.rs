@@ -84,7 +84,7 @@ impl Checker<'_, '_> {
             self.report(report.help(format!("write `Custom {mended}`")).fix(name.span, mended));
             return None;
         }
-        if !self.known.customs.contains(&name.symbol) {
+        if !self.anywhere_inside(|known| known.customs.contains(&name.symbol)) {
             self.unheard(name);
             return None;
         }
@@ -95,7 +95,7 @@ impl Checker<'_, '_> {
     fn targets(&mut self, texts: &[Text]) -> Option<Vec<Symbol>> {
         let mut known = true;
         for text in texts {
-            if !self.has_target(text.symbol) {
+            if !self.has_scene_target(text.symbol) {
                 known = false;
                 self.unknown_target(*text);
             }

@@ -18,7 +18,6 @@ use super::unknown::Kind;
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_masks(&mut self) {
         for row in self.known.scope.masks.clone() {
-            self.refuse(row.item);
             let mut mask = hir::Mask {
                 name: self.declared(row.item, row.name),
                 include: Vec::new(),
@@ -146,7 +145,6 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn check_layers(&mut self) {
         for (index, row) in self.known.scope.layers.clone().into_iter().enumerate() {
             if let Some(item) = row.item {
-                self.refuse(item);
                 self.layer_properties(index, item);
             }
         }

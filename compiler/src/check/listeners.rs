@@ -7,11 +7,11 @@ use motix_vm::input::{InputKind, Source};
 use crate::ast::{Item, Name, Node, Text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Hear};
-use crate::intern::Symbol;
+use crate::intern::{Interner, Symbol};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
-use super::context::{Checker, Seen, Site, join};
+use super::context::{Checker, Known, Seen, Site, join};
 use super::unknown::FEW;
 
 /// Words of other worlds for what can be heard, in lower case, without `on` before them.
@@ -127,9 +127,6 @@ impl Checker<'_, '_> {
         let mut heard: HashMap<(InputKind, Option<Symbol>), Span> = HashMap::new();
         let mut empty = true;
         for inner in item.items() {
-            if self.refuse(inner) {
-                continue;
-            }
             match inner.keyword {
                 Keyword::PassThrough if self.once(&mut seen, inner) => {
                     listener.pass_through = self.flag(inner);
@@ -351,11 +348,16 @@ impl Checker<'_, '_> {
         self.known.targets.contains(&target)
     }
 
+    /// Whether a listener has that target: of the behavior or, behind the target of a component, of that.
+    pub(super) fn has_scene_target(&self, target: Symbol) -> bool {
+        has_target_of(&self.known, self.others, self.names, self.text(target))
+    }
+
     /// Reports a target that no listener has.
     pub(super) fn unknown_target(&mut self, target: Text) {
         let word = self.text(target.symbol).to_owned();
-        let known: Vec<Symbol> =
-            self.known.hir.listeners.iter().filter_map(|listener| listener.target).take(FEW).collect();
+        let known: Vec<String> = self.scene_targets();
+        let known: Vec<Symbol> = known.iter().map(|target| self.names.intern(target)).collect();
         let near = self.nearest_of(&word, known.iter().copied());
         let report = Diagnostic::new(
             Code::UnknownTarget,
@@ -375,6 +377,41 @@ impl Checker<'_, '_> {
             }
         });
     }
+}
+
+impl Checker<'_, '_> {
+    /// Some of the targets that listeners have, those of components with the components' targets before them.
+    fn scene_targets(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut open = vec![(String::new(), &self.known)];
+        while let Some((before, known)) = open.pop() {
+            let own = known.hir.listeners.iter().filter_map(|listener| listener.target);
+            found.extend(own.map(|target| format!("{before}{}", self.text(target))));
+            if found.len() >= FEW {
+                break;
+            }
+            for (component, inner) in known.hir.components.iter().zip(&known.inner) {
+                if let Some(Some(inside)) = inner.and_then(|inner| self.others.get(inner)) {
+                    open.push((format!("{before}{}/", self.text(component.target)), inside));
+                }
+            }
+        }
+        found.truncate(FEW);
+        found
+    }
+}
+
+/// Whether a listener of a behavior, or of what is inside it, has a target. Paths may be split in several ways.
+fn has_target_of(known: &Known<'_>, others: &[Option<Known<'_>>], names: &Interner, target: &str) -> bool {
+    let own = |listener: &crate::hir::Listener| listener.target.is_some_and(|own| names.text(own) == target);
+    if known.hir.listeners.iter().any(own) {
+        return true;
+    }
+    known.hir.components.iter().zip(&known.inner).any(|(component, inner)| {
+        let rest = target.strip_prefix(names.text(component.target)).and_then(|rest| rest.strip_prefix('/'));
+        let inside = inner.and_then(|inner| others.get(inner)?.as_ref());
+        rest.zip(inside).is_some_and(|(rest, inside)| has_target_of(inside, others, names, rest))
+    })
 }
 
 const NAMELESS_TARGET: &str =

@@ -8,6 +8,7 @@ mod actions;
 mod animations;
 mod blends;
 mod calls;
+mod components;
 mod composites;
 mod constants;
 mod context;
@@ -20,6 +21,7 @@ mod fold;
 mod gates;
 mod inherited;
 mod inputs;
+mod inside;
 mod layers;
 mod limits;
 mod listeners;
@@ -35,6 +37,7 @@ mod states;
 mod tests;
 mod tracks;
 mod transitions;
+mod tree;
 mod types;
 mod units;
 mod unknown;
@@ -70,10 +73,17 @@ pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostic
     for row in &files.enums {
         types::check_enum(row.item, names, diagnostics);
     }
-    let mut run =
-        Run { files: &files, reuse: &reuse, consts: Vec::new(), names, diagnostics, nearest: &mut nearest };
+    let mut run = Run {
+        files: &files,
+        reuse: &reuse,
+        consts: Vec::new(),
+        checked: Vec::new(),
+        parts: Vec::new(),
+        names,
+        diagnostics,
+        nearest: &mut nearest,
+    };
     run.file_consts();
-    run.file_items();
     run.program()
 }
 
@@ -82,6 +92,10 @@ struct Run<'a, 'c> {
     files: &'c FileScopes<'a>,
     reuse: &'a Reuse,
     consts: Vec<Option<Constant>>,
+    /// The behaviors of all files that were checked; the one that is looked at is out.
+    checked: Vec<Option<Known<'a>>>,
+    /// How many parts an instance of each has.
+    parts: Vec<u32>,
     names: &'c mut Interner,
     diagnostics: &'c mut Diagnostics,
     nearest: &'c mut Nearest,
@@ -123,6 +137,7 @@ impl<'a> Run<'a, '_> {
             targets: HashSet::new(),
             customs: HashSet::new(),
             cameras: HashSet::new(),
+            inner: Vec::new(),
         };
         self.checker_knowing(known)
     }
@@ -136,6 +151,8 @@ impl<'a> Run<'a, '_> {
             files: self.files,
             file_consts: &self.consts,
             known,
+            others: &mut self.checked,
+            parts: &self.parts,
             layer_known: Vec::new(),
             layer_missed: Vec::new(),
             tags_played: HashMap::new(),
@@ -169,48 +186,43 @@ impl<'a> Run<'a, '_> {
         }
     }
 
-    /// What concerns items of files whatever is in them.
-    fn file_items(&mut self) {
-        for file in 0..self.files.files.len() {
-            for node in &self.files.files[file].tree.nodes {
-                let Node::Item(item) = node else { continue };
-                let mut checker = self.checker(Scope::of_file(file));
-                checker.refuse(item);
-            }
-        }
-    }
-
     fn program(&mut self) -> Hir {
-        let listed = self.files.program_behaviors();
-        let mut checked: Vec<Option<Known<'a>>> = Vec::new();
-        checked.resize_with(self.files.behaviors.len(), || None);
-        let mut told = Told::new(checked.len());
+        let mut told = Told::new(self.files.behaviors.len());
+        self.checked.resize_with(self.files.behaviors.len(), || None);
         let reuse = self.reuse;
         for index in reuse.order.iter().copied() {
-            checked[index] = Some(self.behavior(index, &mut told));
+            let known = self.behavior(index, &mut told);
+            self.checked[index] = Some(known);
         }
-        let mut ids: HashMap<usize, BehaviorId> = HashMap::new();
-        for (place, (_, index)) in listed.iter().enumerate() {
-            ids.entry(*index).or_insert(BehaviorId(saturate(place)));
-        }
+        self.resolve_components();
+        let listed = self.listed();
+        let ids: HashMap<usize, BehaviorId> =
+            listed.iter().enumerate().map(|(place, row)| (row.1, BehaviorId(saturate(place)))).collect();
         if listed.len() > usize::from(u16::MAX) {
             let row = self.files.behaviors[listed[usize::from(u16::MAX)].1];
             let report = limits::too_many("a program", "behaviors", listed.len(), row.name.span);
             self.diagnostics.push(report);
         }
-        let tests = self.all_tests(&mut checked, &ids);
+        self.check_components(&ids);
+        let tests = self.all_tests(&ids);
         let mut hir = Hir { behaviors: Vec::with_capacity(listed.len()), tests };
-        for (alias, index) in listed {
-            // A file that is used under two names has its behaviors once, under the first.
-            let Some(done) = checked[index].take() else { continue };
+        for (name, index) in listed {
+            let Some(done) = self.checked[index].take() else { continue };
             let mut behavior = done.hir;
-            if let Some(alias) = alias {
-                let full = format!("{}.{}", self.names.text(alias), self.names.text(behavior.name.symbol));
-                behavior.name.symbol = self.names.intern(&full);
-            }
+            behavior.name.symbol = name;
             hir.behaviors.push(behavior);
         }
         hir
+    }
+
+    /// Looks at a behavior once more, with all others at hand.
+    fn with<R>(&mut self, index: usize, act: impl FnOnce(&mut Checker<'a, '_>) -> R) -> Option<R> {
+        let known = self.checked[index].take()?;
+        let mut checker = self.checker_knowing(known);
+        let result = act(&mut checker);
+        let known = checker.known;
+        self.checked[index] = Some(known);
+        Some(result)
     }
 
     fn behavior(&mut self, index: usize, told: &mut Told) -> Known<'a> {
@@ -228,11 +240,7 @@ impl<'a> Run<'a, '_> {
         known
     }
 
-    fn all_tests(
-        &mut self,
-        checked: &mut [Option<Known<'a>>],
-        ids: &HashMap<usize, BehaviorId>,
-    ) -> Vec<hir::Test> {
+    fn all_tests(&mut self, ids: &HashMap<usize, BehaviorId>) -> Vec<hir::Test> {
         let mut tests = Vec::new();
         let mut titles: HashMap<Symbol, Span> = HashMap::new();
         let files = self.files;
@@ -260,11 +268,8 @@ impl<'a> Run<'a, '_> {
                     continue;
                 }
             };
-            let Some(done) = checked[index].take() else { continue };
             let id = ids.get(&index).copied().unwrap_or_default();
-            let mut checker = self.checker_knowing(done);
-            tests.push(checker.test(item, title.symbol, id));
-            checked[index] = Some(checker.known);
+            tests.extend(self.with(index, |checker| checker.test(item, title.symbol, id)));
         }
         tests
     }
@@ -295,18 +300,8 @@ impl<'a> Checker<'a, '_> {
                     let when = self.when(inner, None, Seat::Machine);
                     self.known.hir.whens.extend(when);
                 }
-                Keyword::Listener => {
-                    if !self.refuse(inner) {
-                        self.listener(inner);
-                    }
-                }
-                Keyword::Const | Keyword::Let | Keyword::InitialState | Keyword::AnyState => {
-                    self.refuse(inner);
-                }
-                Keyword::Param | Keyword::Mask | Keyword::Layer | Keyword::Animation | Keyword::State => {}
-                _ => {
-                    self.refuse(inner);
-                }
+                Keyword::Listener => self.listener(inner),
+                _ => {}
             }
         }
         self.check_number("listeners", self.known.hir.listeners.len());
@@ -336,5 +331,6 @@ fn empty(name: hir::Declared, written: Span) -> hir::Behavior {
         states: Vec::new(),
         whens: Vec::new(),
         listeners: Vec::new(),
+        components: Vec::new(),
     }
 }

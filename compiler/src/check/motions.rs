@@ -47,7 +47,7 @@ impl<'a> Checker<'a, '_> {
             let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));
             let seat = Seat::State(StateId(saturate(index)));
             let site = Site::condition(Some(row.machine)).at(seat);
-            let motion = if self.refuse(item) { None } else { self.motion(item, site, None) };
+            let motion = self.motion(item, site, None);
             if let Some(first) = first {
                 let report = Diagnostic::new(
                     Code::TwoMotions,
@@ -134,7 +134,7 @@ impl<'a> Checker<'a, '_> {
         let mut misplaced = false;
         let mut seen = Seen::default();
         for property in item.items() {
-            if self.refuse(property) || !self.once(&mut seen, property) {
+            if !self.once(&mut seen, property) {
                 continue;
             }
             match (property.keyword, property.value()) {

@@ -40,7 +40,6 @@ impl Checker<'_, '_> {
 
     fn param(&mut self, row: Declaration<'_>) -> hir::Param {
         let Declaration { item, name } = row;
-        self.refuse(item);
         let written =
             item.head.iter().find_map(|part| if let Part::Type(ty) = part { Some(ty) } else { None });
         let ty = written.map_or(Ty::Error, |ty| self.ty(ty));

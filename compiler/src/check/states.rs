@@ -36,7 +36,6 @@ impl<'a> Checker<'a, '_> {
     fn state(&mut self, row: StateRow<'a>, id: StateId) -> hir::State {
         let item = row.item;
         let machine = Some(row.machine);
-        self.refuse(item);
         let outer = self.defaults_around(row.machine, row.parent);
         let defaults = self.defaults_in(item, outer);
         self.state_defaults.push(defaults);
@@ -79,7 +78,7 @@ impl<'a> Checker<'a, '_> {
                 }
                 continue;
             }
-            if inner.keyword == Keyword::State || is_motion(inner.keyword) || self.refuse(inner) {
+            if inner.keyword == Keyword::State || is_motion(inner.keyword) {
                 continue;
             }
             match inner.keyword {

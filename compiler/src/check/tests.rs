@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use motix_vm::ids::{AnimationId, BehaviorId, ExternId};
+use motix_vm::ids::{AnimationId, BehaviorId, ComponentId, ExternId};
 
-use crate::ast::{Expr, Item, Part};
+use crate::ast::{Expr, Item, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Literal, Statement, StatementKind, Ty};
 use crate::intern::Symbol;
@@ -26,8 +26,8 @@ const LONG_TICK: f32 = 5.0;
 #[derive(Default)]
 struct Script {
     seen: Seen,
-    answers: HashMap<ExternId, Span>,
-    durations: HashMap<AnimationId, Span>,
+    answers: HashMap<(ComponentId, ExternId), Span>,
+    durations: HashMap<(ComponentId, AnimationId), Span>,
     saved: HashSet<Symbol>,
     saved_names: Vec<Symbol>,
     /// The first statement that is not a setting.
@@ -50,10 +50,6 @@ impl Checker<'_, '_> {
         };
         let mut script = Script::default();
         for inner in item.items() {
-            if self.refuse(inner) {
-                script.begun.get_or_insert(inner.span);
-                continue;
-            }
             match inner.keyword {
                 Keyword::Fps | Keyword::Seed => self.setting(&mut test, &mut script, inner),
                 Keyword::Provide => self.provide(&mut test, &mut script, inner),
@@ -100,19 +96,19 @@ impl Checker<'_, '_> {
             test.durations.extend(self.provided_duration(script, item));
             return;
         }
-        let Some((id, answer, span)) = self.provided_answer(item) else { return };
+        let Some((component, id, answer, span)) = self.provided_answer(item) else { return };
         if script.begun.is_some() {
             let kind = StatementKind::Provide(id, answer);
-            test.statements.push(Statement { kind, span: item.span });
-        } else if let Some(first) = script.answers.insert(id, span) {
+            test.statements.push(Statement { component, kind, span: item.span });
+        } else if let Some(first) = script.answers.insert((component, id), span) {
             self.provided_twice(item, first, span);
         } else {
-            test.answers.push((id, answer));
+            test.answers.push((component, id, answer));
         }
     }
 
     fn provided_twice(&mut self, item: &Item, first: Span, second: Span) {
-        let word = item.name().map_or_else(String::new, |name| self.text(name.symbol).to_owned());
+        let word = item.path().map_or_else(String::new, |path| self.path_text(&path.names));
         let report = Diagnostic::new(
             Code::PropertyTwice,
             format!("`{word}` is provided twice"),
@@ -122,35 +118,61 @@ impl Checker<'_, '_> {
         self.report(report.label(first, "first provided here").help("keep one of them"));
     }
 
-    fn provided_duration(&mut self, script: &mut Script, item: &Item) -> Option<(AnimationId, f32)> {
-        let name = item.name()?;
-        let animation = self.animation(name);
+    fn provided_duration(
+        &mut self,
+        script: &mut Script,
+        item: &Item,
+    ) -> Option<(ComponentId, AnimationId, f32)> {
+        let path = item.path()?;
+        let animation = self.located(path, |inside, rest| {
+            let animation = inside.find_animation(rest)?;
+            Some((animation, inside.known_duration(animation)))
+        });
         let seconds = item.assigned().and_then(|value| self.duration(value, "a provided `Duration`"));
-        let (animation, seconds) = (animation?, seconds?);
-        if let Some(first) = script.durations.insert(animation, name.span) {
-            self.provided_twice(item, first, name.span);
+        let ((component, (animation, known)), seconds) = (animation?, seconds?);
+        if let Some(first) = script.durations.insert((component, animation), path.span) {
+            self.provided_twice(item, first, path.span);
             return None;
         }
-        if self.known.hir.animations.get(animation.index())?.duration.is_some() {
-            let declared = self.known.scope.animations[animation.index()].item;
-            let property = declared.items().find(|item| item.keyword == Keyword::Duration);
-            let word = self.text(name.symbol).to_owned();
+        if let Some(given) = known {
+            let word = self.path_text(&path.names);
             let report = Diagnostic::new(
                 Code::DurationKnown,
                 format!("the length of `{word}` is not the host's to say"),
-                name.span,
+                path.span,
                 "it has a `Duration` of its own",
             );
-            let span = property.map_or(declared.span, |property| property.span);
-            self.report(report.label(span, "given here").help("remove one of them"));
+            self.report(report.label(given, "given here").help("remove one of them"));
             return None;
         }
-        Some((animation, seconds))
+        Some((component, animation, seconds))
     }
 
-    fn provided_answer(&mut self, item: &Item) -> Option<(ExternId, bool, Span)> {
-        let name = item.name()?;
-        let id = match self.known.scope.values.get(&name.symbol).copied() {
+    /// Where an animation says how long it is.
+    fn known_duration(&self, animation: AnimationId) -> Option<Span> {
+        self.known.hir.animations.get(animation.index())?.duration?;
+        let declared = self.known.scope.animations[animation.index()].item;
+        let property = declared.items().find(|item| item.keyword == Keyword::Duration);
+        Some(property.map_or(declared.span, |property| property.span))
+    }
+
+    fn provided_answer(&mut self, item: &Item) -> Option<(ComponentId, ExternId, bool, Span)> {
+        let path = item.path()?;
+        let found = self.located(path, |inside, rest| inside.answered(rest));
+        let answer = item.assigned().and_then(|value| self.constant(value, Ty::Bool, "an answer"));
+        match (found?, answer?) {
+            ((component, id), Literal::Bool(answer)) => Some((component, id, answer, path.span)),
+            _ => None,
+        }
+    }
+
+    /// The predicate of the host that `Provide` names; otherwise it is reported.
+    fn answered(&mut self, path: &Path) -> Option<ExternId> {
+        if path.names.len() > 1 && self.near_component(path) {
+            return None;
+        }
+        let name = self.single(path, Kind::Extern)?;
+        match self.known.scope.values.get(&name.symbol).copied() {
             Some((ValueRef::Extern(index), _)) => Some(ExternId(saturate(index))),
             Some((ValueRef::Param(_), span)) => {
                 let word = self.written(name.symbol);
@@ -171,28 +193,21 @@ impl Checker<'_, '_> {
                 self.unknown(Kind::Extern, name);
                 None
             }
-        };
-        let answer = item.assigned().and_then(|value| self.constant(value, Ty::Bool, "an answer"));
-        match (id?, answer?) {
-            (id, Literal::Bool(answer)) => Some((id, answer, name.span)),
-            _ => None,
         }
     }
 
     fn statements(&mut self, item: &Item, script: &mut Script) -> Vec<Statement> {
         let mut list = Vec::new();
         for inner in item.items() {
-            if self.refuse(inner) {
-                continue;
-            }
             match inner.keyword {
                 Keyword::Fps | Keyword::Seed => self.must_come_first(script, inner),
                 Keyword::Provide if inner.head.iter().any(|part| matches!(part, Part::Duration(_))) => {
                     self.must_come_first(script, inner);
                 }
                 Keyword::Provide => {
-                    if let Some((id, answer, _)) = self.provided_answer(inner) {
-                        list.push(Statement { kind: StatementKind::Provide(id, answer), span: inner.span });
+                    if let Some((component, id, answer, _)) = self.provided_answer(inner) {
+                        let kind = StatementKind::Provide(id, answer);
+                        list.push(Statement { component, kind, span: inner.span });
                     }
                 }
                 _ => list.extend(self.statement(inner, script)),
@@ -202,14 +217,21 @@ impl Checker<'_, '_> {
     }
 
     fn statement(&mut self, item: &Item, script: &mut Script) -> Option<Statement> {
+        let mut component = ComponentId::ROOT;
         let kind = match item.keyword {
             Keyword::Set | Keyword::SetTrue | Keyword::SetFalse | Keyword::Toggle => {
-                let (param, value) = self.assignment(item, Site::TEST)?;
+                let (owner, param, value) = self.assignment(item, Site::TEST)?;
+                component = owner;
                 StatementKind::Set(param, value)
             }
-            Keyword::Fire => StatementKind::Fire(self.fired(item)?),
+            Keyword::Fire => {
+                let (owner, param) = self.fired(item, Site::TEST)?;
+                component = owner;
+                StatementKind::Fire(param)
+            }
             Keyword::Request => {
-                let (state, priority) = self.request(item, Site::TEST)?;
+                let (owner, state, priority) = self.request(item, Site::TEST)?;
+                component = owner;
                 StatementKind::Request(state, priority)
             }
             Keyword::Play => StatementKind::Play(self.animation(item.name()?)?),
@@ -227,7 +249,11 @@ impl Checker<'_, '_> {
             }
             Keyword::Wait => StatementKind::Wait(f64::from(self.duration(item.value()?, "`Wait`")?)),
             Keyword::Tick => StatementKind::Tick(self.tick(item.value()?)?),
-            Keyword::Expect => StatementKind::Expect(self.expectation(item)?),
+            Keyword::Expect => {
+                let (owner, expectation) = self.expectation(item)?;
+                component = owner;
+                StatementKind::Expect(expectation)
+            }
             Keyword::Save => {
                 let name = item.name()?.symbol;
                 if script.saved.insert(name) {
@@ -243,7 +269,7 @@ impl Checker<'_, '_> {
             }
             _ => return None,
         };
-        Some(Statement { kind, span: item.span })
+        Some(Statement { component, kind, span: item.span })
     }
 
     fn turns(&mut self, value: &Expr, what: &str) -> Option<u32> {

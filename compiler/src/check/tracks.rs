@@ -31,9 +31,6 @@ impl<'a> Checker<'a, '_> {
     /// The `Rest`s of a behavior: the first properties.
     pub(super) fn check_rests(&mut self, behavior: &'a Item) {
         for item in behavior.items().filter(|item| item.keyword == Keyword::Rest) {
-            if self.refuse(item) {
-                continue;
-            }
             let head = self.property_head(item);
             if let Some((target, name, _)) = head {
                 self.known.rests.insert((target, name));

@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
         let mut fade_items = FadeItems::default();
         let mut seen = Seen::default();
         for property in item.items() {
-            if self.refuse(property) || !self.once(&mut seen, property) {
+            if !self.once(&mut seen, property) {
                 continue;
             }
             if let Some(why) = misfits(property.keyword, role, exits) {

@@ -1,7 +1,7 @@
 //! `motixc info`: what is in a program, and how large it is.
 
 use clap::Args;
-use motix_vm::ids::{AnimationId, ParamId};
+use motix_vm::ids::ParamId;
 use motix_vm::program::tables::{Param, Start, Type};
 use motix_vm::program::{BehaviorRef, EncodeOptions, sections};
 use motix_vm::{Instance, Program, Setup, Value};
@@ -56,14 +56,8 @@ fn info(program: &Arc<Program>) -> Json {
 fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
     let rows = behavior.rows();
     let text = |id| program.text(id);
-    let open: Vec<(AnimationId, f32)> = rows
-        .animations
-        .iter()
-        .enumerate()
-        .filter(|(_, animation)| animation.duration.is_none())
-        .map(|(index, _)| (AnimationId(index as u16), 1.0))
-        .collect();
-    let setup = Setup { seed: 0, durations: &open };
+    let open: Vec<_> = behavior.open_durations().map(|(owner, animation)| (owner, animation, 1.0)).collect();
+    let setup = Setup { component_durations: &open, ..Setup::default() };
     let instance = Instance::new(program, behavior.id(), &setup).ok();
     json!({
         "name": behavior.name(),
@@ -102,7 +96,21 @@ fn of_behavior(program: &Arc<Program>, behavior: BehaviorRef<'_>) -> Json {
             })
         }).collect::<Vec<_>>(),
         "extern_predicates": rows.externs.iter().map(|name| text(*name)).collect::<Vec<_>>(),
-        "targets": behavior.targets().collect::<Vec<_>>(),
+        "components": rows.components.iter().map(|component| {
+            let inside = program.at(component.behavior);
+            json!({
+                "name": text(component.name),
+                "behavior": inside.map(|inside| inside.name()),
+                "target": text(component.target),
+                "binds": component.binds.of(&rows.binds).iter().map(|bind| format!(
+                    "{} {} {}",
+                    behavior.param_name(bind.param),
+                    bind.direction.arrow(),
+                    inside.map_or("", |inside| inside.param_name(bind.inner)),
+                )).collect::<Vec<_>>(),
+            })
+        }).collect::<Vec<_>>(),
+        "targets": behavior.scene_targets().collect::<Vec<_>>(),
         "hears": behavior.custom_inputs().collect::<Vec<_>>(),
         "events": rows.emits.iter().map(|emit| text(emit.name)).collect::<Vec<_>>(),
     })

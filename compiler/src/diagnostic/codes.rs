@@ -98,6 +98,7 @@ codes! {
     "MX0221" UseClash Error "a used file brings in a name that is there already";
     "MX0222" DefinitionCycle Error "values that are defined by each other";
     "MX0223" UnknownMarker Error "a marker that the animation does not have";
+    "MX0224" UnknownComponent Error "a component that does not exist";
 
     "MX0230" InheritedAgain Error "an inherited name declared again without `Override`";
     "MX0231" NothingToOverride Error "an `Override` of what is not inherited";
@@ -149,6 +150,12 @@ codes! {
     "MX0426" TerminalComposite Error "a state marked `Terminal` with others inside";
     "MX0427" EnterInside Error "`Enter` where entry actions run anyhow";
     "MX0428" MotionRunsOn Warning "a crossfade where one motion runs on";
+    "MX0440" BindTypes Error "a `Bind` of parameters of different types";
+    "MX0441" BoundTwice Error "a parameter that two `Bind`s write";
+    "MX0442" ComponentRing Error "a behavior that is a component of itself";
+    "MX0443" TargetTaken Error "two components with one target";
+    "MX0444" BadTarget Error "a target that is no name";
+    "MX0445" InsideComponent Error "something of a component that is not bound";
 
     // 05 motions, time and events
     "MX0501" PlaceUnit Error "a place in a clip without its unit";

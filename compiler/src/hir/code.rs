@@ -99,6 +99,8 @@ pub enum ExprKind {
     LayerWeight(LayerId),
     /// `in_span(Anim.span)`.
     InSpan(SpanId),
+    /// In a test: an expression about a component, by its place among those of the behavior.
+    Inside(u16, Box<Expr>),
     /// `random(a, b)`.
     Random(Box<Expr>, Box<Expr>),
     /// A pure function.

@@ -11,6 +11,7 @@ use crate::source::Span;
 
 mod animations;
 mod code;
+mod components;
 mod listeners;
 mod machines;
 mod tests;
@@ -19,6 +20,7 @@ mod values;
 
 pub use self::animations::*;
 pub use self::code::*;
+pub use self::components::*;
 pub use self::listeners::*;
 pub use self::machines::*;
 pub use self::tests::*;
@@ -28,7 +30,8 @@ pub use self::values::*;
 /// All that a file and what it uses declare.
 #[derive(Debug, Default)]
 pub struct Hir {
-    /// The behaviors: those of the file first, in order of declaration, then those it uses.
+    /// The behaviors: those of the file first, in order of declaration, then those it uses, then those that are
+    /// components of these and that the file does not see.
     pub behaviors: Vec<Behavior>,
     /// The tests of the file.
     pub tests: Vec<Test>,
@@ -82,6 +85,8 @@ pub struct Behavior {
     pub states: Vec<State>,
     /// Its reactions.
     pub whens: Vec<When>,
+    /// The behaviors inside it.
+    pub components: Vec<Component>,
     /// Its listeners.
     pub listeners: Vec<Listener>,
 }

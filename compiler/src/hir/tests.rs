@@ -1,6 +1,8 @@
 //! Tests: scripts and what they expect.
 
-use motix_vm::ids::{AnimationId, BehaviorId, ExternId, GroupId, MachineId, ParamId, SpanId, StateId, TagId};
+use motix_vm::ids::{
+    AnimationId, BehaviorId, ComponentId, ExternId, GroupId, MachineId, ParamId, SpanId, StateId, TagId,
+};
 
 use super::{Expr, InputKind};
 use crate::intern::Symbol;
@@ -20,9 +22,9 @@ pub struct Test {
     /// The seed.
     pub seed: u64,
     /// What the host answers from the start; later `Provide`s are statements.
-    pub answers: Vec<(ExternId, bool)>,
+    pub answers: Vec<(ComponentId, ExternId, bool)>,
     /// Durations that the host gives, in seconds.
-    pub durations: Vec<(AnimationId, f32)>,
+    pub durations: Vec<(ComponentId, AnimationId, f32)>,
     /// The script.
     pub statements: Vec<Statement>,
 }
@@ -30,6 +32,8 @@ pub struct Test {
 /// A statement of a test.
 #[derive(Clone, Debug)]
 pub struct Statement {
+    /// The component that it is about, where it names one; the ids of its kind are of that one's behavior.
+    pub component: ComponentId,
     /// What it does.
     pub kind: StatementKind,
     /// Where it stands.
@@ -103,11 +107,20 @@ pub enum Expectation {
         negated: bool,
     },
     /// `events has`.
-    Has(EventPattern),
+    Has(TestEvent),
     /// `events lacks`.
-    Lacks(EventPattern),
+    Lacks(TestEvent),
     /// `events ==`.
-    Equal(Vec<EventPattern>),
+    Equal(Vec<TestEvent>),
+}
+
+/// An event that a test names, and where it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TestEvent {
+    /// The component whose behavior the pattern's ids are of. Sounds, cameras and limits are those of any part.
+    pub component: ComponentId,
+    /// What happens.
+    pub pattern: EventPattern,
 }
 
 /// An event that a test names.

@@ -51,6 +51,10 @@ impl Lowerer<'_> {
                 }
                 block.op(Op::Builtin { builtin: *builtin }, arguments.len(), 1);
             }
+            ExprKind::Inside(component, inner) => {
+                let op = self.inside(*component, inner);
+                block.op(op, 0, 1);
+            }
             ExprKind::Neg(operand) => {
                 self.expression(block, operand);
                 block.op(Op::Neg, 1, 1);
@@ -154,6 +158,7 @@ fn read(kind: &ExprKind) -> Op {
         // Those with operands are handled before; `Error` is not lowered.
         ExprKind::Literal(_)
         | ExprKind::Value(_)
+        | ExprKind::Inside(..)
         | ExprKind::Random(..)
         | ExprKind::Call(..)
         | ExprKind::Neg(_)

@@ -26,7 +26,8 @@ use self::triggers::Triggers;
 use crate::diagnostic::Diagnostics;
 use crate::hir::{Behavior, Hir, Ty, ValueId};
 use crate::intern::{Interner, Symbol};
-use crate::source::SourceMap;
+use crate::resolve::order;
+use crate::source::{SourceMap, Span};
 
 /// What to put into the tables.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,21 +55,32 @@ pub fn lower(
 ) -> Lowered {
     let mut texts = Texts::default();
     let mut probes = Probes::default();
-    let mut behaviors = Vec::with_capacity(hir.behaviors.len());
-    for (index, behavior) in hir.behaviors.iter().enumerate() {
-        let mut lowerer = Lowerer::new(behavior, names, &mut texts, diagnostics);
+    let mut inside = BTreeMap::new();
+    let asked = if options.tests { probes::asked_inside(hir) } else { BTreeMap::new() };
+    let mut behaviors: Vec<Option<LoweredBehavior>> = Vec::new();
+    behaviors.resize_with(hir.behaviors.len(), || None);
+    // Each after those that are its components: what tests ask of these is there then.
+    let components = hir.behaviors.iter().map(|behavior| &behavior.components);
+    let needs: Vec<Vec<usize>> =
+        components.map(|rows| rows.iter().map(|row| row.behavior.index()).collect()).collect();
+    for index in order(&needs).sorted {
+        let behavior = &hir.behaviors[index];
+        let mut lowerer = Lowerer::new(behavior, names, &mut texts, &mut inside, diagnostics);
         lowerer.things();
+        lowerer.components();
         lowerer.values();
         lowerer.layers();
         lowerer.motions();
         lowerer.machines();
         lowerer.listeners();
+        lowerer.inside_probes(index, asked.get(&index).map_or(&[], Vec::as_slice));
         if options.tests {
             let tests = hir.tests.iter().filter(|test| test.behavior.index() == index);
             lowerer.probes(tests, &mut probes);
         }
-        behaviors.push(lowerer.finish());
+        behaviors[index] = Some(lowerer.finish());
     }
+    let behaviors: Vec<LoweredBehavior> = behaviors.into_iter().flatten().collect();
     let debug = debug::debug(hir, sources, &behaviors);
     let behaviors = behaviors.into_iter().map(|lowered| lowered.rows).collect();
     Lowered { tables: Tables { texts: texts.into_rows(), behaviors, debug: Some(debug) }, probes }
@@ -78,7 +90,7 @@ pub fn lower(
 struct LoweredBehavior {
     rows: tables::Behavior,
     /// The places of the rows of `transitions`.
-    transition_spans: Vec<crate::source::Span>,
+    transition_spans: Vec<Span>,
 }
 
 /// Lowers one behavior.
@@ -86,6 +98,8 @@ struct Lowerer<'a> {
     behavior: &'a Behavior,
     names: &'a Interner,
     texts: &'a mut Texts,
+    /// The probes that tests of behaviors around one ask: by behavior and by where they are written.
+    inside: &'a mut BTreeMap<(usize, Span), u32>,
     diagnostics: &'a mut Diagnostics,
     rows: tables::Behavior,
     blocks: Blocks,
@@ -95,7 +109,7 @@ struct Lowerer<'a> {
     damps: BTreeMap<ValueId, DampId>,
     triggers: Triggers,
     emits: BTreeMap<(TextId, Vec<u32>), EmitId>,
-    transition_spans: Vec<crate::source::Span>,
+    transition_spans: Vec<Span>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -103,6 +117,7 @@ impl<'a> Lowerer<'a> {
         behavior: &'a Behavior,
         names: &'a Interner,
         texts: &'a mut Texts,
+        inside: &'a mut BTreeMap<(usize, Span), u32>,
         diagnostics: &'a mut Diagnostics,
     ) -> Self {
         let rows = tables::Behavior {
@@ -113,6 +128,7 @@ impl<'a> Lowerer<'a> {
             behavior,
             names,
             texts,
+            inside,
             diagnostics,
             rows,
             blocks: Blocks::default(),

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 
 use motix_vm::ids::MachineId;
+use motix_vm::op::Op;
 use motix_vm::program::tables::Probe;
 
 use super::{Lowerer, type_of};
-use crate::hir::{BinaryOp, Expectation, Expr, ExprKind, Statement, StatementKind, Test, Ty};
+use crate::hir::{BinaryOp, Expectation, Expr, ExprKind, Hir, Statement, StatementKind, Test, Ty};
 use crate::source::Span;
 
 /// The statement, and which of its expressions.
@@ -62,7 +63,65 @@ fn is_literal(expr: &Expr) -> bool {
     }
 }
 
+/// What tests ask of components: for each behavior, expressions that are to be probes of it.
+pub(super) fn asked_inside(hir: &Hir) -> BTreeMap<usize, Vec<&Expr>> {
+    let mut asked = BTreeMap::new();
+    let mut open: Vec<(usize, &Statement)> = Vec::new();
+    for test in &hir.tests {
+        open.extend(test.statements.iter().map(|statement| (test.behavior.index(), statement)));
+        while let Some((behavior, statement)) = open.pop() {
+            match &statement.kind {
+                StatementKind::Set(_, expr) | StatementKind::Expect(Expectation::Expr(expr)) => {
+                    inside_of(hir, behavior, expr, &mut asked);
+                }
+                StatementKind::Repeat(_, inner) => open.extend(inner.iter().map(|inner| (behavior, inner))),
+                _ => {}
+            }
+        }
+    }
+    asked
+}
+
+fn inside_of<'h>(hir: &'h Hir, behavior: usize, expr: &'h Expr, asked: &mut BTreeMap<usize, Vec<&'h Expr>>) {
+    match &expr.kind {
+        ExprKind::Inside(component, inner) => {
+            let rows = hir.behaviors.get(behavior).map(|row| &row.components);
+            let Some(row) = rows.and_then(|rows| rows.get(usize::from(*component))) else { return };
+            inside_of(hir, row.behavior.index(), inner, asked);
+            asked.entry(row.behavior.index()).or_default().push(inner);
+        }
+        ExprKind::Neg(a) | ExprKind::Not(a) => inside_of(hir, behavior, a, asked),
+        ExprKind::Binary(_, a, b) | ExprKind::Random(a, b) => {
+            inside_of(hir, behavior, a, asked);
+            inside_of(hir, behavior, b, asked);
+        }
+        ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| inside_of(hir, behavior, part, asked)),
+        ExprKind::Call(_, arguments) => {
+            arguments.iter().for_each(|part| inside_of(hir, behavior, part, asked));
+        }
+        _ => {}
+    }
+}
+
 impl<'a> Lowerer<'a> {
+    /// Makes probes of what tests of behaviors around this one ask of it.
+    pub(super) fn inside_probes(&mut self, index: usize, asked: &[&Expr]) {
+        for expr in asked {
+            // Parts of an expectation are asked for more than once.
+            if !self.inside.contains_key(&(index, expr.span)) {
+                let probe = self.add_probe(expr);
+                self.inside.insert((index, expr.span), probe);
+            }
+        }
+    }
+
+    /// The operation that asks a component.
+    pub(super) fn inside(&self, component: u16, inner: &Expr) -> Op {
+        let row = &self.behavior.components[usize::from(component)];
+        let probe = self.inside.get(&(row.behavior.index(), inner.span)).copied().unwrap_or(u32::MAX);
+        Op::Inside { component, probe }
+    }
+
     pub(super) fn probes(&mut self, tests: impl Iterator<Item = &'a Test>, probes: &mut Probes) {
         for test in tests {
             self.statements(&test.statements, probes);
@@ -86,6 +145,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn probe(&mut self, expr: &Expr, key: ProbeKey, probes: &mut Probes) {
+        let index = self.add_probe(expr);
+        probes.indices.insert(key, index as usize);
+    }
+
+    fn add_probe(&mut self, expr: &Expr) -> u32 {
         let ty = match expr.ty {
             // It reads as whether it is armed.
             Ty::Trigger => type_of(Ty::Bool),
@@ -94,7 +158,7 @@ impl<'a> Lowerer<'a> {
         let code = self.expression_block(expr);
         // What depends on a machine (`elapsed`, an armed trigger) is asked as the main machine would, or the only one.
         let machine = (!self.behavior.machines.is_empty()).then_some(MachineId(0));
-        probes.indices.insert(key, self.rows.probes.len());
         self.rows.probes.push(Probe { code, machine, ty });
+        super::last(self.rows.probes.len())
     }
 }

@@ -3,8 +3,8 @@
 use motix_vm::ids::DampId;
 use motix_vm::op::{Op, Word};
 use motix_vm::program::tables::{
-    Animation, Curve, Damp, Enum, Key, Layer, Marker, Mask, Metadata, MetadataValue, Param, Place, Predicate,
-    Property, Run, Span,
+    Animation, Bind, Component, Curve, Damp, Enum, Key, Layer, Marker, Mask, Metadata, MetadataValue, Param,
+    Place, Predicate, Property, Run, Span,
 };
 
 use super::code::Block;
@@ -55,6 +55,20 @@ impl Lowerer<'_> {
             let name = self.text(span.name.symbol);
             let row = Span { name, animation: span.animation, from: span.from, to: span.to };
             self.rows.spans.push(row);
+        }
+    }
+
+    pub(super) fn components(&mut self) {
+        let behavior = self.behavior;
+        for component in &behavior.components {
+            let binds = component.binds.iter().map(|bind| Bind {
+                param: bind.param,
+                inner: bind.inner,
+                direction: bind.direction,
+            });
+            let binds = append(&mut self.rows.binds, binds);
+            let (name, target) = (self.text(component.name.symbol), self.text(component.target));
+            self.rows.components.push(Component { name, behavior: component.behavior, target, binds });
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use motix_vm::ids::{AnimationId, ParamId, TagId};
+use motix_vm::ids::{AnimationId, ComponentId, ParamId, TagId};
 
 use super::{Context, walk};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -36,6 +36,12 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
         for motion in &behavior.motions {
             if let MotionKind::Clip { animation, .. } = &motion.kind {
                 mentions.animations.insert(*animation);
+            }
+        }
+        mentions.params.extend(behavior.components.iter().flat_map(|row| &row.binds).map(|bind| bind.param));
+        for component in hir.behaviors.iter().flat_map(|outer| &outer.components) {
+            if component.behavior.index() == index {
+                mentions.params.extend(component.binds.iter().map(|bind| bind.inner));
             }
         }
         for test in hir.tests.iter().filter(|test| test.behavior.index() == index) {
@@ -137,6 +143,13 @@ impl Mentions {
 
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
+            if statement.component != ComponentId::ROOT {
+                // What it names is of another behavior; a value that it sets is of this one.
+                if let StatementKind::Set(_, value) = &statement.kind {
+                    self.expression(value);
+                }
+                continue;
+            }
             match &statement.kind {
                 StatementKind::Set(param, value) => {
                     self.params.insert(*param);

@@ -204,6 +204,10 @@ pub struct Scope<'a> {
     pub animations: Vec<Anim<'a>>,
     /// Animations by name.
     pub animation_index: HashMap<Symbol, usize>,
+    /// Components in order of declaration.
+    pub components: Vec<Declaration<'a>>,
+    /// Components by name.
+    pub component_index: HashMap<Symbol, usize>,
     /// Groups in order of first mention.
     pub groups: Vec<Symbol>,
     /// Groups by name.
@@ -297,6 +301,12 @@ impl<'a> Scope<'a> {
                         self.mask_index.insert(name.symbol, self.masks.len());
                     }
                     self.masks.push(row);
+                }
+                Keyword::Component => {
+                    if seen.components.declare("component", name, names, diagnostics) {
+                        self.component_index.insert(name.symbol, self.components.len());
+                    }
+                    self.components.push(row);
                 }
                 Keyword::Animation => self.declare_animation(row, None, seen, names, diagnostics),
                 Keyword::Layer => self.declare_layer(row, seen, names, diagnostics),
@@ -475,4 +485,5 @@ struct Seen {
     masks: Declared,
     layers: Declared,
     animations: Declared,
+    components: Declared,
 }

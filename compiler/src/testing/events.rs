@@ -2,27 +2,34 @@
 
 use std::mem::discriminant;
 
-use motix_vm::EventKind;
-use motix_vm::ids::{AnimationId, MarkerId, SpanId};
+use motix_vm::ids::{AnimationId, ComponentId, MarkerId, SpanId};
 use motix_vm::program::BehaviorRef;
+use motix_vm::{Event, EventKind};
 
-use crate::hir::EventPattern;
+use crate::hir::{EventPattern, TestEvent};
 use crate::intern::Interner;
 
 /// An event of a window: what happened, and how often in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Seen {
+    component: ComponentId,
     pub(super) kind: EventKind,
     pub(super) count: u32,
 }
 
-/// Whether the event is one that the pattern names.
-pub(super) fn matches(
-    pattern: EventPattern,
-    seen: Seen,
-    behavior: BehaviorRef<'_>,
-    names: &Interner,
-) -> bool {
+impl Seen {
+    pub(super) fn of(event: &Event) -> Self {
+        Self { component: event.component, kind: event.kind, count: event.count }
+    }
+}
+
+/// Whether the event is one that the pattern names. Sounds, cameras and limits may be those of any component.
+pub(super) fn matches(wanted: TestEvent, seen: Seen, behavior: BehaviorRef<'_>, names: &Interner) -> bool {
+    let TestEvent { component, pattern } = wanted;
+    let Some(behavior) = behavior.component_behavior(seen.component) else { return false };
+    if component != seen.component && !is_of_any(pattern) {
+        return false;
+    }
     let program = behavior.program();
     match (pattern, seen.kind) {
         (EventPattern::Enter(wanted), EventKind::Enter { state, .. })
@@ -58,8 +65,17 @@ pub(super) fn matches(
     }
 }
 
-/// Whether the event is of the pattern's kind, whatever it is about.
-fn same_kind(pattern: EventPattern, seen: Seen) -> bool {
+/// Whether it does not matter to which component something happens.
+const fn is_of_any(pattern: EventPattern) -> bool {
+    matches!(pattern, EventPattern::Audio(_) | EventPattern::Camera(_) | EventPattern::ChainLimit)
+}
+
+/// Whether the event is of the pattern's kind and component, whatever it is about.
+fn same_kind(wanted: TestEvent, seen: Seen) -> bool {
+    let TestEvent { component, pattern } = wanted;
+    if component != seen.component && !is_of_any(pattern) {
+        return false;
+    }
     let (animation, marker, span) = (AnimationId::default(), MarkerId::default(), SpanId::default());
     let (state, machine) = (motix_vm::ids::StateId::default(), motix_vm::ids::MachineId::default());
     let text = motix_vm::ids::TextId::default();
@@ -89,7 +105,7 @@ fn same_kind(pattern: EventPattern, seen: Seen) -> bool {
 
 /// Whether the events of the patterns' kinds are exactly these, in this order; an empty list stands for no events.
 pub(super) fn are(
-    patterns: &[EventPattern],
+    patterns: &[TestEvent],
     window: &[Seen],
     behavior: BehaviorRef<'_>,
     names: &Interner,
@@ -115,12 +131,15 @@ pub(super) fn are(
 /// The event as it is written in a test.
 pub(super) fn text(seen: Seen, behavior: BehaviorRef<'_>) -> String {
     let program = behavior.program();
-    let state = |id| behavior.state_full_path(id);
-    let fade = |from, to| format!("{}, {}", state(from), state(to));
-    let animation_name = |id| behavior.animation_name(id);
+    let path = behavior.component_path(seen.component);
+    let behavior = behavior.component_behavior(seen.component).unwrap_or(behavior);
+    let of = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    let state = |id| of(&behavior.state_full_path(id));
+    let fade = |from, to| format!("{}, {}", state(from), behavior.state_full_path(to));
+    let animation_name = |id| of(behavior.animation_name(id));
     let text = match seen.kind {
-        EventKind::Enter { state, .. } => format!("Enter({})", behavior.state_full_path(state)),
-        EventKind::Exit { state, .. } => format!("Exit({})", behavior.state_full_path(state)),
+        EventKind::Enter { state: id, .. } => format!("Enter({})", state(id)),
+        EventKind::Exit { state: id, .. } => format!("Exit({})", state(id)),
         EventKind::FadeStart { from, to, .. } => format!("FadeStart({})", fade(from, to)),
         EventKind::FadeEnd { from, to, .. } => format!("FadeEnd({})", fade(from, to)),
         EventKind::FadeCancel { from, to, .. } => format!("FadeCancel({})", fade(from, to)),
@@ -141,9 +160,9 @@ pub(super) fn text(seen: Seen, behavior: BehaviorRef<'_>) -> String {
         }
         EventKind::Audio { asset } => format!("Audio(\"{}\")", program.text(asset).escape_debug()),
         EventKind::Camera { name } => format!("Camera(\"{}\")", program.text(name).escape_debug()),
-        EventKind::Emit { emit } => format!("Emit({})", behavior.emit_name(emit)),
+        EventKind::Emit { emit } => format!("Emit({})", of(behavior.emit_name(emit))),
         EventKind::ChainLimit { .. } => "ChainLimit".into(),
-        EventKind::Dropped { state, .. } => format!("Dropped({})", behavior.state_full_path(state)),
+        EventKind::Dropped { state, .. } => format!("Dropped({})", of(&behavior.state_full_path(state))),
         EventKind::EventLimit => return format!("{} events that were lost", seen.count),
     };
     if seen.count == 1 { text } else { format!("{text} x{}", seen.count) }

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use motix_vm::ids::{AnimationId, ExternId, ParamId};
+use motix_vm::ids::{ComponentId, ExternId, ParamId};
 use motix_vm::program::BehaviorRef;
-use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
+use motix_vm::program::tables::Type;
+use motix_vm::{ComponentMut, Frame, Host, Instance, Program, Setup, StopMode, Value};
 
 use super::events::{self, Seen};
 use super::value::Known;
 use super::{Fact, MAX_STATEMENTS, MAX_TICKS, MAX_WINDOW, Sent, TestFailure, TestOutcome, Verdict, Watch};
-use crate::hir::{Expectation, Expr, Statement, StatementKind, Test, TestInput};
+use crate::hir::{Expectation, Expr, Statement, StatementKind, Test, TestEvent, TestInput};
 use crate::intern::Symbol;
 use crate::lower;
 use crate::pipeline::Compiled;
@@ -34,13 +35,12 @@ pub(super) fn run<'a>(
         let reason = "the behavior is not in the program".into();
         return outcome(compiled, test, 0, 0.0, Verdict::Broken { span: test.span, reason });
     };
-    for (index, animation) in behavior.rows().animations.iter().enumerate() {
-        let id = AnimationId(index as u16);
-        if animation.duration.is_none() && test.durations.iter().all(|(given, _)| *given != id) {
-            durations.push((id, DEFAULT_DURATION));
+    for (component, animation) in behavior.open_durations() {
+        if !test.durations.iter().any(|(owner, given, _)| (*owner, *given) == (component, animation)) {
+            durations.push((component, animation, DEFAULT_DURATION));
         }
     }
-    let setup = Setup { seed: test.seed, durations: &durations };
+    let setup = Setup { seed: test.seed, component_durations: &durations, ..Setup::default() };
     let instance = match Instance::new(program, test.behavior, &setup) {
         Ok(instance) => instance,
         Err(error) => {
@@ -58,7 +58,7 @@ pub(super) fn run<'a>(
         behavior,
         instance,
         frame: Frame::new(),
-        answers: test.answers.iter().copied().collect(),
+        answers: test.answers.iter().map(|(owner, id, answer)| ((*owner, *id), *answer)).collect(),
         window: Vec::new(),
         watched: looks_at_events(&test.statements),
         judged: false,
@@ -97,7 +97,7 @@ struct Runner<'a> {
     behavior: BehaviorRef<'a>,
     instance: Instance,
     frame: Frame,
-    answers: BTreeMap<ExternId, bool>,
+    answers: BTreeMap<(ComponentId, ExternId), bool>,
     /// What happened since the window opened.
     window: Vec<Seen>,
     /// Whether any statement looks at the window; else it is not kept.
@@ -132,32 +132,36 @@ impl Runner<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Step {
-        let span = statement.span;
+        let Statement { component, span, .. } = *statement;
         match &statement.kind {
             StatementKind::Set(param, _) => {
                 let value = self.probe(span, 0)?;
-                self.set(*param, &value, span)
+                self.set(component, *param, &value, span)
             }
-            StatementKind::Fire(param) => self.set(*param, &Known::Bool(true), span),
-            StatementKind::Request(state, priority) => done(self.instance.request(*state, *priority), span),
-            StatementKind::Play(animation) => done(self.instance.play(*animation), span),
+            StatementKind::Fire(param) => self.set(component, *param, &Known::Bool(true), span),
+            StatementKind::Request(state, priority) => {
+                done(self.part(component, span)?.request(*state, *priority), span)
+            }
+            StatementKind::Play(animation) => done(self.part(component, span)?.play(*animation), span),
             StatementKind::Stop(animation, immediate) => {
-                done(self.instance.stop(*animation, mode(*immediate)), span)
+                done(self.part(component, span)?.stop(*animation, mode(*immediate)), span)
             }
             StatementKind::StopGroup(group, immediate) => {
-                done(self.instance.stop_group(*group, mode(*immediate)), span)
+                done(self.part(component, span)?.stop_group(*group, mode(*immediate)), span)
             }
-            StatementKind::PlayTag(tag) => done(self.instance.play_tag(*tag), span),
-            StatementKind::StopTag(tag) => done(self.instance.stop_tag(*tag, StopMode::FadeOut), span),
+            StatementKind::PlayTag(tag) => done(self.part(component, span)?.play_tag(*tag), span),
+            StatementKind::StopTag(tag) => {
+                done(self.part(component, span)?.stop_tag(*tag, StopMode::FadeOut), span)
+            }
             StatementKind::Input(input) => self.send(input, span),
             StatementKind::Provide(predicate, answer) => {
-                self.answers.insert(*predicate, *answer);
+                self.answers.insert((component, *predicate), *answer);
                 Ok(())
             }
             StatementKind::Step(count) => self.ticks(u64::from(*count), span),
             StatementKind::Wait(seconds) => self.wait(*seconds, span),
             StatementKind::Tick(dt) => self.tick(*dt, span),
-            StatementKind::Expect(expectation) => self.expect(expectation, span),
+            StatementKind::Expect(expectation) => self.expect(component, expectation, span),
             StatementKind::Save(name) => {
                 self.saves.insert(*name, self.instance.save());
                 Ok(())
@@ -183,13 +187,33 @@ impl Runner<'_> {
         }
     }
 
-    fn set(&mut self, param: ParamId, value: &Known, span: Span) -> Step {
-        let name = self.behavior.param_name(param);
+    /// The part of the instance that a statement is about.
+    fn part(&mut self, component: ComponentId, span: Span) -> Result<ComponentMut<'_>, Verdict> {
+        self.instance
+            .component_mut(component)
+            .ok_or_else(|| broken(span, "there is no such component".into()))
+    }
+
+    fn set(&mut self, component: ComponentId, param: ParamId, value: &Known, span: Span) -> Step {
+        let inside = self.behavior.component_behavior(component).unwrap_or(self.behavior);
+        let name = inside.param_name(param);
+        let row = inside.rows().params.get(param.index());
+        let is_trigger = row.is_some_and(|row| row.ty == Type::Trigger);
         let value = match value {
-            Known::Bool(fired) if self.is_trigger(param) => Value::Trigger(*fired),
+            Known::Bool(fired) if is_trigger => Value::Trigger(*fired),
             other => other.as_value(),
         };
-        done(self.instance.set(name, value), span)
+        done(self.part(component, span)?.set(name, value), span)
+    }
+
+    /// Whole ticks of 1/Fps, then a shorter one for what is left.
+    fn wait(&mut self, seconds: f64, span: Span) -> Step {
+        let length = 1.0 / f64::from(self.test.fps);
+        let whole = ((seconds + SHORTEST_TICK) / length).floor();
+        // A number beyond the range becomes the greatest, which is too many.
+        self.ticks(whole as u64, span)?;
+        let rest = seconds - whole * length;
+        if rest > SHORTEST_TICK { self.tick(rest as f32, span) } else { Ok(()) }
     }
 
     /// Tells the listeners what happens.
@@ -202,24 +226,9 @@ impl Runner<'_> {
             at: input.at,
         };
         let answers = &self.answers;
-        let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+        let mut answer = |owner, predicate| answers.get(&(owner, predicate)).copied().unwrap_or(false);
         let mut host = Host { predicates: Some(&mut answer), globals: None };
         done(sent.with(|input| self.instance.send_with(input, &mut host)).map(drop), span)
-    }
-
-    fn is_trigger(&self, param: ParamId) -> bool {
-        let row = self.behavior.rows().params.get(param.index());
-        row.is_some_and(|row| row.ty == motix_vm::program::tables::Type::Trigger)
-    }
-
-    /// Whole ticks of 1/Fps, then a shorter one for what is left.
-    fn wait(&mut self, seconds: f64, span: Span) -> Step {
-        let length = 1.0 / f64::from(self.test.fps);
-        let whole = ((seconds + SHORTEST_TICK) / length).floor();
-        // A number beyond the range becomes the greatest, which is too many.
-        self.ticks(whole as u64, span)?;
-        let rest = seconds - whole * length;
-        if rest > SHORTEST_TICK { self.tick(rest as f32, span) } else { Ok(()) }
     }
 
     fn ticks(&mut self, count: u64, span: Span) -> Step {
@@ -236,7 +245,7 @@ impl Runner<'_> {
             return Err(too_many_ticks(span));
         }
         let answers = &self.answers;
-        let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+        let mut answer = |owner, predicate| answers.get(&(owner, predicate)).copied().unwrap_or(false);
         let mut host = Host { predicates: Some(&mut answer), globals: None };
         done(self.instance.tick_with(dt, &mut host, &mut self.frame), span)?;
         self.ticks += 1;
@@ -254,33 +263,38 @@ impl Runner<'_> {
                 format!("more than {MAX_WINDOW} events since the last `Expect events`"),
             ));
         }
-        self.window.extend(events.iter().map(|event| Seen { kind: event.kind, count: event.count }));
+        self.window.extend(events.iter().map(|event| Seen::of(event)));
         Ok(())
     }
 
     /// The value of an expression of a statement.
     fn probe(&mut self, span: Span, number: u32) -> Result<Known, Verdict> {
         let answers = &self.answers;
-        let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+        let mut answer = |owner, predicate| answers.get(&(owner, predicate)).copied().unwrap_or(false);
         let mut host = Host { predicates: Some(&mut answer), globals: None };
         let index = self.compiled.probes.index((span, number));
         let value = index.and_then(|index| self.instance.probe(index, &mut host));
         value.map(Known::of).ok_or_else(|| broken(span, "its expression is not in the program".into()))
     }
 
-    fn expect(&mut self, expectation: &Expectation, span: Span) -> Step {
+    fn expect(&mut self, component: ComponentId, expectation: &Expectation, span: Span) -> Step {
         let (holds, facts) = match expectation {
             Expectation::Expr(expr) => match self.probe(span, 0)? {
                 Known::Bool(true) => return Ok(()),
                 _ => (false, self.facts(expr, span)?),
             },
             Expectation::State { machine, state, negated } => {
-                let leaf = self.instance.state(*machine);
+                let leaf = self.instance.component(component).and_then(|part| part.state(*machine));
                 let holds = (leaf == Some(*state)) != *negated;
-                let value = leaf.map_or_else(|| "none".into(), |leaf| self.behavior.state_path(leaf));
-                let text = match self.behavior.machine_name(*machine) {
-                    Some(layer) => format!("state({layer})"),
-                    None => "state".into(),
+                let inside = self.behavior.component_behavior(component).unwrap_or(self.behavior);
+                let value = leaf.map_or_else(|| "none".into(), |leaf| inside.state_path(leaf));
+                let path = self.behavior.component_path(component);
+                let layer = inside.machine_name(*machine);
+                let text = match (path.is_empty(), layer) {
+                    (true, None) => "state".into(),
+                    (true, Some(layer)) => format!("state({layer})"),
+                    (false, None) => format!("state({path})"),
+                    (false, Some(layer)) => format!("state({path}.{layer})"),
                 };
                 (holds, vec![Fact { text, value }])
             }
@@ -304,7 +318,7 @@ impl Runner<'_> {
         }))
     }
 
-    fn has(&mut self, pattern: crate::hir::EventPattern) -> bool {
+    fn has(&mut self, pattern: TestEvent) -> bool {
         self.judged = true;
         let (behavior, names) = (self.behavior, &self.compiled.names);
         self.window.iter().any(|seen| events::matches(pattern, *seen, behavior, names))

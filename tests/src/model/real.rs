@@ -123,7 +123,7 @@ impl Real {
             tags: (0..behavior.tags).map(|index| found.tag(&text::tag(index)).ok()).collect(),
             params,
         };
-        let setup = Setup { seed, durations: &[] };
+        let setup = Setup { seed, ..Setup::default() };
         let instance = Instance::new(&program, found.id(), &setup).map_err(|error| show(&error))?;
         Ok(Self { program, instance, frame: Frame::new(), ids })
     }

@@ -12,6 +12,7 @@ use crate::ids::{GroupId, MachineId, StateId, TextId};
 use crate::program::Program;
 use crate::program::layout::{Contest, LAYER_WORDS, NONE, PRESS_WORDS, SLOT_WORDS, Slot};
 use crate::program::tables::{Lifetime, LoopMode, Param, Type};
+use crate::program::tree::Part;
 use crate::tick::FOLLOW;
 
 type Checked = Result<(), &'static str>;
@@ -20,12 +21,19 @@ fn require(holds: bool, what: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(what) }
 }
 
-/// Checks all words of a block and the texts beside it.
-pub(super) fn check(program: &Program, view: View<'_>, texts: &[Option<Arc<str>>]) -> Checked {
-    require(view.words.len() == view.layout.words, "its length")?;
+/// Checks the words of one part of an instance and the texts beside it, given all of them.
+pub(super) fn check(program: &Program, part: Part, words: &[u32], texts: &[Option<Arc<str>>]) -> Checked {
+    let (Some(rows), Some(layout)) = (program.behavior(part.behavior), program.layout(part.behavior)) else {
+        return Err("a component");
+    };
+    let own = words.get(part.words..).and_then(|rest| rest.get(..layout.words)).ok_or("its length")?;
+    let view = View { rows, layout, words: own };
+    let texts = texts.get(part.texts..).and_then(|rest| rest.get(..layout.host_texts));
+    let texts = texts.ok_or("the number of its texts")?;
     require(view.word(0) & (flag::STEP - 1) & !flag::STARTED == 0, "its flags")?;
     let check = Check { program, view, texts };
     check.params()?;
+    check.binds()?;
     check.machines()?;
     check.layers()?;
     check.reactions()?;
@@ -50,7 +58,6 @@ struct Check<'a> {
 impl Check<'_> {
     fn params(&self) -> Checked {
         let layout = self.view.layout;
-        require(self.texts.len() == layout.host_texts, "the number of its texts")?;
         for (slot, row) in layout.params.iter().zip(&self.view.rows.params) {
             if row.ty == Type::Trigger {
                 let armed = self.view.word(slot.at as usize);
@@ -91,6 +98,35 @@ impl Check<'_> {
             Type::Color | Type::Trigger => true,
         };
         require(holds, "a parameter")
+    }
+
+    /// What two-way binds saw: a value that the parameter may have, of both sides. How often triggers were fired may be
+    /// any number.
+    fn binds(&self) -> Checked {
+        let rows = self.view.rows;
+        for component in &rows.components {
+            let inner = self.program.behavior(component.behavior).map_or(&[][..], |rows| &rows.params);
+            let slots = self.view.layout.binds.get(component.binds.indices()).unwrap_or_default();
+            for (bind, slot) in component.binds.of(&rows.binds).iter().zip(slots) {
+                let (Some(row), Some(inner)) =
+                    (rows.params.get(bind.param.index()), inner.get(bind.inner.index()))
+                else {
+                    return Err("a bind");
+                };
+                if slot.at == NONE || row.ty == Type::Trigger {
+                    continue;
+                }
+                let at = slot.at as usize;
+                self.param(row, at, slot.side)?;
+                match row.ty {
+                    Type::Text => require(self.view.word(at + 1) == 0, "a bind")?,
+                    // Of the same variants as that of the component.
+                    Type::Enum(_) => self.param(row, at + 1, NONE)?,
+                    _ => self.param(inner, at + 1, NONE)?,
+                }
+            }
+        }
+        Ok(())
     }
 
     fn machines(&self) -> Checked {

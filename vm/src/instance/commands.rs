@@ -17,7 +17,7 @@ pub enum StopMode {
     Immediate,
 }
 
-impl Instance {
+acting! {
     /// Queues a manual transition, to be decided first in the next tick. Of several for one machine the highest
     /// priority is kept, of equals the first; others are reported as `Dropped`.
     ///

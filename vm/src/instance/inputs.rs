@@ -35,11 +35,13 @@ impl Instance {
         if let Input::Pointer(pointer) = input {
             check(pointer)?;
         }
-        let rows = self.program.behavior(self.behavior);
-        if rows.is_none_or(|rows| rows.listeners.is_empty()) {
+        let Some(tree) = self.program.layout(self.behavior).map(|layout| layout.tree) else {
+            return Ok(false);
+        };
+        if !tree.hears {
             return Ok(false);
         }
-        if rows.is_some_and(|rows| !rows.externs.is_empty()) && host.predicates.is_none() {
+        if tree.asks && host.predicates.is_none() {
             return Err(InputError::NoPredicates(self.extern_names()));
         }
         let mut pending = self.pending.take().unwrap_or_else(|| Box::new(Output::new(PENDING)));

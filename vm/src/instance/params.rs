@@ -16,7 +16,7 @@ use crate::program::{
 use crate::tick::admitted;
 use crate::value::{Color, Value};
 
-impl Instance {
+acting! {
     /// Sets a bool.
     ///
     /// # Errors
@@ -159,6 +159,26 @@ impl Instance {
         }
     }
 
+    fn param_name(&self, param: ParamId) -> String {
+        self.row(param).map_or("", |row| self.program.text(row.name)).to_owned()
+    }
+
+    /// The row of a parameter that must be of a type.
+    fn expect(
+        &self,
+        param: ParamId,
+        expected: &'static str,
+        fits: impl FnOnce(Type) -> bool,
+    ) -> Result<&Param, SetError> {
+        let row = self.row(param).ok_or(SetError::UnknownId)?;
+        if fits(row.ty) {
+            return Ok(row);
+        }
+        Err(SetError::WrongType { name: self.param_name(param), expected: row.ty.name(), found: expected })
+    }
+}
+
+reading! {
     /// The value of a parameter: the one that the last tick saw, or that was set since. `None` for an id of another
     /// behavior.
     #[must_use]
@@ -206,23 +226,5 @@ impl Instance {
 
     fn row(&self, param: ParamId) -> Option<&Param> {
         self.program.behavior(self.behavior)?.params.get(param.index())
-    }
-
-    fn param_name(&self, param: ParamId) -> String {
-        self.row(param).map_or("", |row| self.program.text(row.name)).to_owned()
-    }
-
-    /// The row of a parameter that must be of a type.
-    fn expect(
-        &self,
-        param: ParamId,
-        expected: &'static str,
-        fits: impl FnOnce(Type) -> bool,
-    ) -> Result<&Param, SetError> {
-        let row = self.row(param).ok_or(SetError::UnknownId)?;
-        if fits(row.ty) {
-            return Ok(row);
-        }
-        Err(SetError::WrongType { name: self.param_name(param), expected: row.ty.name(), found: expected })
     }
 }

@@ -3,23 +3,33 @@
 use super::samples::Sample;
 use super::view::View;
 use super::{Host, Instance};
-use crate::ids::{AnimationId, LayerId, MachineId, StateId};
+use crate::ids::{AnimationId, ComponentId, LayerId, MachineId, StateId};
 use crate::value::Value;
 
-impl Instance {
-    pub(super) fn view(&self) -> Option<View<'_>> {
-        Some(View {
-            rows: self.program.behavior(self.behavior)?,
-            layout: self.program.layout(self.behavior)?,
-            words: &self.words,
-        })
+reading! {
+    /// The clips to show, layers ascending; only those with weight. Within a layer, the motions of its machine come
+    /// before what actions started. After those of the behavior itself come those of its components, each with what is
+    /// inside it.
+    pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
+        let inside = self.program.parts(self.behavior).skip(1).filter_map(move |(id, part)| {
+            let view = View {
+                rows: self.program.behavior(part.behavior)?,
+                layout: self.program.layout(part.behavior)?,
+                words: self.words.get(part.words..)?,
+            };
+            Some((ComponentId(self.id().0.saturating_add(id.0)), view))
+        });
+        let inside = inside.flat_map(|(component, view)| {
+            view.samples().map(move |sample| Sample { component, ..sample })
+        });
+        self.own_samples().chain(inside)
     }
 
-    /// The clips to show, layers ascending; only those with weight. Within a layer, the motions of its machine come
-    /// before what actions started.
-    pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
+    /// The same without those of components.
+    pub fn own_samples(&self) -> impl Iterator<Item = Sample> + '_ {
+        let component = self.id();
         let mut samples = self.view().map(View::samples);
-        core::iter::from_fn(move || samples.as_mut()?.next())
+        core::iter::from_fn(move || Some(Sample { component, ..samples.as_mut()?.next()? }))
     }
 
     /// How far a machine's crossfade is after easing, 0 to 1; 1 where none runs.
@@ -89,7 +99,9 @@ impl Instance {
     ) -> f32 {
         self.view().map_or(0.0, |view| view.reading(animation, read))
     }
+}
 
+impl Instance {
     /// Evaluates one of the program's probes: the expressions of a test. `None` where it has no such probe.
     pub fn probe(&mut self, index: usize, host: &mut Host<'_>) -> Option<Value<'_>> {
         let probe = *self.program.behavior(self.behavior)?.probes.get(index)?;

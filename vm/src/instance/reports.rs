@@ -1,6 +1,6 @@
 //! Reports of what was done between ticks, as they stand in a save.
 //!
-//! Each is four words: kind, two ids, count; a custom event's values follow, each a tag and a word, or a text. What
+//! Each is five words: kind, two ids, count, component; a custom event's values follow, each a tag and a word, or a text. What
 //! could not have been reported is refused.
 
 use alloc::sync::Arc;
@@ -10,7 +10,9 @@ use super::PENDING;
 use super::save::{Reader, put_text};
 use crate::error::RestoreError;
 use crate::frame::{Event, EventKind, Output};
-use crate::ids::{AnimationId, EmitId, MachineId, MarkerId, SpanId, StateId, TextId};
+use crate::ids::{
+    AnimationId, BehaviorId, ComponentId, EmitId, MachineId, MarkerId, SpanId, StateId, TextId,
+};
 use crate::program::Program;
 use crate::program::tables::{Behavior, Type};
 use crate::value::{Color, EventValue};
@@ -27,7 +29,7 @@ pub(super) fn put(bytes: &mut Vec<u8>, pending: Option<&Output>) {
     put_words(bytes, &[u32::try_from(events.len()).unwrap_or(0), pending.map_or(0, |pending| pending.lost)]);
     for event in events {
         let (kind, a, b) = words(event.kind);
-        put_words(bytes, &[kind, a, b, event.count]);
+        put_words(bytes, &[kind, a, b, event.count, event.component.0]);
         let first = event.first as usize;
         let own = values.get(first..first.saturating_add(event.values as usize)).unwrap_or_default();
         for value in own {
@@ -74,7 +76,7 @@ fn words(kind: EventKind) -> (u32, u32, u32) {
 pub(super) fn take(
     reader: &mut Reader<'_>,
     program: &Program,
-    rows: &Behavior,
+    behavior: BehaviorId,
 ) -> Result<Output, RestoreError> {
     let mut pending = Output::new(PENDING);
     let count = reader.word()? as usize;
@@ -84,6 +86,9 @@ pub(super) fn take(
     }
     for _ in 0..count {
         let (kind, a, b, count) = (reader.word()?, reader.word()?, reader.word()?, reader.word()?);
+        let component = ComponentId(reader.word()?);
+        let rows = program.part(behavior, component).and_then(|part| program.behavior(part.behavior));
+        let rows = rows.ok_or(INVALID)?;
         let kind = report(program, rows, kind, a, b)
             .filter(|report| count == 1 && words(*report) == (kind, a, b))
             .ok_or(INVALID)?;
@@ -100,7 +105,7 @@ pub(super) fn take(
         let values = pending.values.len() - first;
         let first = if values > 0 { first } else { 0 };
         let [first, values] = [first, values].map(|number| u32::try_from(number).unwrap_or(0));
-        pending.push_event(Event { offset: 0.0, kind, count, first, values });
+        pending.push_event(Event { offset: 0.0, kind, component, count, order: 0, first, values });
     }
     Ok(pending)
 }

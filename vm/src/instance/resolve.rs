@@ -10,19 +10,20 @@ use super::samples::Sample;
 use super::shares::{cover, scale};
 use crate::program::Region;
 
-impl Instance {
-    /// The samples, those of one animation in one layer merged into one: weights summed up to 1, the rest that of the
-    /// heaviest (of equals, of the newest). Its `key` changes where another playhead became the heaviest: then the
+reading! {
+    /// The samples without those of components, those of one animation in one layer merged into one: weights summed up
+    /// to 1, the rest that of the heaviest (of equals, of the newest). Its `key` changes where another playhead became the heaviest: then the
     /// channel has to seek. Layers stand ascending, animations in order of declaration.
     ///
     /// `out` is cleared first.
     pub fn merged_samples(&self, out: &mut Vec<Sample>) {
         out.clear();
-        out.extend(self.samples());
+        out.extend(self.own_samples());
         merge(out, |sample| sample.layer.0);
     }
 
-    /// The samples that reach a region, with the weights that they have in the end: for hosts that can only average.
+    /// The samples, without those of components, that reach a region, with the weights that they have in the end: for
+    /// hosts that can only average.
     ///
     /// Weights that are not additive are at most 1 together; the bind pose, or what the host shows by itself, has the
     /// rest. A layer's weight is in them already. Additive ones stand outside of that sum.
@@ -30,7 +31,7 @@ impl Instance {
     /// `out` is cleared first.
     pub fn resolved(&self, region: &Region, out: &mut Vec<Sample>) {
         out.clear();
-        out.extend(self.samples().filter(|sample| region.contains(sample.layer)));
+        out.extend(self.own_samples().filter(|sample| region.contains(sample.layer)));
         // From the highest layer down: what it leaves.
         let mut left = 1.0;
         let mut end = out.len();

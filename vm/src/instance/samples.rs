@@ -5,15 +5,17 @@
 
 use super::track::row;
 use super::view::{View, play, word};
-use crate::ids::{AnimationId, LayerId};
+use crate::ids::{AnimationId, ComponentId, LayerId};
 use crate::program::tables::MotionKind;
 use crate::program::tracks::Track;
 
 /// A clip that is to be shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The same for as long as this playhead lives.
+    /// The same for as long as this playhead lives; of its own within its component.
     pub key: u32,
+    /// The component that shows it, whose behavior the other ids are of; [`ComponentId::ROOT`] for the instance itself.
+    pub component: ComponentId,
     /// The clip.
     pub animation: AnimationId,
     /// The layer it plays in; its weight is read beside this.
@@ -35,7 +37,7 @@ pub struct Sample {
 }
 
 impl<'a> View<'a> {
-    /// The clips to show, layers ascending; in a layer, motions first.
+    /// The clips to show, layers ascending; in a layer, motions first. Of what component this is, it does not know.
     pub(crate) fn samples(self) -> impl Iterator<Item = Sample> + use<'a> {
         let view = self;
         let mut slots = (0..view.layout.active_words)
@@ -59,6 +61,7 @@ fn slot_sample(view: View<'_>, index: usize) -> Option<Sample> {
     let weight = view.number(slot.at as usize + word::WEIGHT);
     (weight > 0.0).then(|| Sample {
         key: u32::from(slot.animation.0),
+        component: ComponentId::ROOT,
         animation: slot.animation,
         layer: slot.layer,
         weight,
@@ -89,6 +92,7 @@ fn row_sample(view: View<'_>, track: &Track, index: usize) -> Option<Sample> {
     let additive = |layer: LayerId| view.rows.layers.get(layer.index()).is_some_and(|row| row.additive);
     (weight > 0.0).then(|| Sample {
         key: view.word(track.row(index) + row::KEY),
+        component: ComponentId::ROOT,
         animation,
         layer: track.layer,
         weight,

@@ -12,7 +12,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::check::check;
-use super::view::{View, flag};
+use super::view::flag;
 use super::{Instance, reports};
 use crate::error::RestoreError;
 
@@ -37,9 +37,11 @@ impl Instance {
         bytes.extend_from_slice(&self.behavior.0.to_le_bytes());
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
         let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
+        let mut parts = self.program.parts(self.behavior).map(|(_, part)| part.words).peekable();
         for (index, word) in self.words.iter().enumerate() {
             // That there is nothing to decide is found out anew, not believed.
-            put(if index == 0 { *word & !flag::QUIET } else { *word });
+            let first = parts.next_if_eq(&index).is_some();
+            put(if first { *word & !flag::QUIET } else { *word });
         }
         for text in &self.texts {
             put_text(bytes, text.as_deref());
@@ -53,9 +55,7 @@ impl Instance {
     ///
     /// The bytes are no save, of another program or behavior, or hold what no instance can be: nothing changes then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
-        let (Some(rows), Some(layout)) =
-            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
-        else {
+        let Some(tree) = self.program.layout(self.behavior).map(|layout| layout.tree) else {
             return Err(RestoreError::OtherBehavior);
         };
         let mut reader = Reader(bytes);
@@ -75,15 +75,16 @@ impl Instance {
             return Err(RestoreError::OtherBehavior);
         }
         // Their number is this program's, not the save's.
-        let words: Box<[u32]> = (0..layout.words).map(|_| reader.word()).collect::<Result<_, _>>()?;
+        let words: Box<[u32]> = (0..tree.words).map(|_| reader.word()).collect::<Result<_, _>>()?;
         let texts: Box<[Option<Arc<str>>]> =
-            (0..layout.host_texts).map(|_| reader.text()).collect::<Result<_, _>>()?;
-        let pending = reports::take(&mut reader, &self.program, rows)?;
+            (0..tree.texts).map(|_| reader.text()).collect::<Result<_, _>>()?;
+        let pending = reports::take(&mut reader, &self.program, self.behavior)?;
         if !reader.0.is_empty() {
             return Err(RestoreError::Length);
         }
-        let view = View { rows, layout, words: &words };
-        check(&self.program, view, &texts).map_err(RestoreError::Invalid)?;
+        for (_, part) in self.program.parts(self.behavior) {
+            check(&self.program, part, &words, &texts).map_err(RestoreError::Invalid)?;
+        }
         self.words = words;
         self.texts = texts;
         self.pending = Some(Box::new(pending));

@@ -251,7 +251,7 @@ impl Values {
     }
 }
 
-impl Instance {
+reading! {
     /// The value of a property, as all that plays mixes it; 0 for an id of another behavior.
     #[must_use]
     pub fn property(&self, id: PropertyId) -> Value<'static> {

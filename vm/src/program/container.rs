@@ -333,13 +333,13 @@ macro_rules! rows {
 }
 
 rows! {
-    AnimationId { 0 } CodeId { 0 } EnumId { 0 } GroupId { 0 } LayerId { 0 } MachineId { 0 } MaskId { 0 }
+    AnimationId { 0 } BehaviorId { 0 } CodeId { 0 } EnumId { 0 } GroupId { 0 } LayerId { 0 } MachineId { 0 } MaskId { 0 }
     MotionId { 0 } ParamId { 0 } PropertyId { 0 } StateId { 0 } TagId { 0 } TextId { 0 }
     Run { first count }
     Behavior {
         name params enums variants layers masks patterns groups tags animations tag_lists markers spans metadata
         properties curves keys motions points triangles machines states marks transitions triggers entries_from whens
-        behavior_whens listeners hears predicates externs damps emits emit_types codes ops probes
+        behavior_whens listeners hears predicates externs damps emits emit_types codes ops probes components binds
     }
     Param { name ty initial min max step lifetime global }
     Enum { name variants }
@@ -379,6 +379,8 @@ rows! {
     Emit { name types }
     Code { ops result }
     Probe { code machine ty }
+    Component { name behavior target binds }
+    Bind { param inner direction }
     Debug { files behaviors }
     BehaviorDebug { at params animations states transitions properties }
     Spot { file line column }
@@ -424,6 +426,7 @@ tagged! {
         0 Clip { animation start_at phase mirror }, 1 Blend1D { input points sync },
         2 Blend2D { x y points triangles sync }, 3 BlendDirect { points sync normalize }, 4 Empty
     }
+    Direction { 0 Down, 1 Up, 2 Both }
     Start { 0 State(state), 1 Entry(transitions) }
     History { 0 None, 1 Shallow, 2 Deep }
     Target { 0 State(state), 1 Exit }

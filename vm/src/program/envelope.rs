@@ -87,14 +87,14 @@ section_kinds! {
 
 /// FNV-1a with 64 bits: finds damage, not malice; the verifier is there for that.
 #[derive(Clone, Copy)]
-pub(super) struct Fnv(pub(super) u64);
+pub(crate) struct Fnv(pub(crate) u64);
 
 impl Fnv {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
         }

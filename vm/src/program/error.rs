@@ -100,6 +100,11 @@ kinds! {
     // Listeners.
     BadListener = "MX0865" "a listener hears what it cannot";
     BadPointer = "MX0866" "the pointer's place is read where there is no pointer";
+
+    // Components.
+    ComponentRing = "MX0895" "a behavior is a component of itself";
+    BadBind = "MX0896" "two parameters that are tied do not fit each other";
+    BadTarget = "MX0897" "two components have the same target, or one has none";
 }
 
 /// Where in a file or its tables a fault is.

@@ -5,14 +5,18 @@
 //!
 //! Order of the block: flags, random state, parameters, machines, layers, active and finished animations, waiting
 //! places, reactions, answers of the host, animations, smoothed values, clocks and memories of composites, tracks,
-//! targets.
+//! targets, what binds saw last; then the blocks of the components, each laid out as an instance of its behavior.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::masks::Touches;
-use super::tables::{Animation, Behavior, Hear, History, Lifetime, LoopMode, Run, Start, State, Type};
+use super::tables::{
+    Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, Run, Start, State, Type,
+};
 use super::tracks::{self, Track};
+pub(crate) use super::tree::Inner;
+use super::tree::Tree;
 use super::verify::CodeFacts;
 use crate::ids::{
     AnimationId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TagId, TextId,
@@ -114,6 +118,22 @@ pub struct Layout {
     pub(crate) sweep: u32,
     /// Whether anything but states reads what changes by itself, in conditions.
     pub(crate) restless: bool,
+    /// For each bind, where it keeps what it saw last.
+    pub(crate) binds: Vec<BindSlot>,
+    /// Where the components are, by component.
+    pub(crate) inner: Vec<Inner>,
+    /// All of an instance, its components included.
+    pub(crate) tree: Tree,
+}
+
+/// What a bind saw last of its two sides. One-way binds of values keep nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BindSlot {
+    /// The word for the outer side, before that for the component's; [`NONE`] where nothing is kept. Of a trigger, how
+    /// often it had been fired.
+    pub(crate) at: u32,
+    /// The place of a text among the host's texts, else [`NONE`].
+    pub(crate) side: u32,
 }
 
 /// A parameter in the block.
@@ -127,6 +147,8 @@ pub(crate) struct ParamSlot {
     /// The first word of the machines that used a trigger up; or the place of a text among the host's texts, that of
     /// its own value behind it if it is global; else [`NONE`].
     pub(crate) side: u32,
+    /// Where a trigger that is tied to another counts its firings; else [`NONE`].
+    pub(crate) fired: u32,
 }
 
 /// What contends with an animation for its place.
@@ -227,8 +249,9 @@ impl Words {
 }
 
 impl Layout {
-    /// The layout of a verified behavior.
-    pub(super) fn of(rows: &Behavior, facts: &[CodeFacts], touches: Touches) -> Self {
+    /// The layout of a verified behavior; `tied` are the triggers that are tied to others. Where its components are is
+    /// said by [`place`](super::tree::place).
+    pub(super) fn of(rows: &Behavior, facts: &[CodeFacts], touches: Touches, tied: &[ParamId]) -> Self {
         let mut words = Words(1);
         let codes = codes(rows, facts);
         let random = rows.ops.iter().any(|op| matches!(op, Op::Random))
@@ -236,10 +259,17 @@ impl Layout {
         let rng = random.then(|| words.take(2));
         let mask_words = rows.machines.len().div_ceil(32);
         let mut host_texts = Words(0);
+        let mut counted = vec![false; rows.params.len()];
+        for param in tied {
+            if let Some(counted) = counted.get_mut(param.index()) {
+                *counted = true;
+            }
+        }
         let params = rows
             .params
             .iter()
-            .map(|param| {
+            .zip(counted)
+            .map(|(param, counted)| {
                 let is_trigger = param.ty == Type::Trigger;
                 let at = words.take_u32(1);
                 let extra = match (param.ty, param.lifetime) {
@@ -252,7 +282,8 @@ impl Layout {
                     Type::Text => host_texts.take_u32(1 + usize::from(param.global)),
                     _ => NONE,
                 };
-                ParamSlot { at, is_trigger, extra, side }
+                let fired = if counted { words.take_u32(1) } else { NONE };
+                ParamSlot { at, is_trigger, extra, side, fired }
             })
             .collect();
         let machines = words.take(rows.machines.len() * MACHINE_WORDS);
@@ -284,6 +315,8 @@ impl Layout {
         let press = words.take(presses.len() * PRESS_WORDS);
         let keys = !targets(rows, |hear| hear.input.source() == Source::Key).is_empty();
         let focus = keys.then(|| words.take(1));
+        let binds =
+            rows.binds.iter().map(|bind| bind_slot(rows, bind, &mut words, &mut host_texts)).collect();
         let restless_code = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.restless);
         let restless = rows
             .machines
@@ -350,13 +383,16 @@ impl Layout {
             sweep: sweep(rows),
             restless,
             tracks,
+            binds,
+            inner: Vec::new(),
+            tree: Tree::default(),
         }
     }
 
-    /// The size of an instance's block in bytes.
+    /// The size of an instance's block in bytes, its components included.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.words.saturating_mul(4)
+        self.tree.words.saturating_mul(4)
     }
 
     /// The track of a machine.
@@ -399,6 +435,15 @@ fn targets(rows: &Behavior, kind: impl Fn(&Hear) -> bool) -> Vec<TextId> {
     targets
 }
 
+fn bind_slot(rows: &Behavior, bind: &Bind, words: &mut Words, host_texts: &mut Words) -> BindSlot {
+    let ty = rows.params.get(bind.param.index()).map(|param| param.ty);
+    let keeps = ty == Some(Type::Trigger) || bind.direction == Direction::Both;
+    BindSlot {
+        at: if keeps { words.take_u32(2) } else { NONE },
+        side: if keeps && ty == Some(Type::Text) { host_texts.take_u32(1) } else { NONE },
+    }
+}
+
 fn sweep(rows: &Behavior) -> u32 {
     let all =
         [rows.machines.len(), rows.layers.len(), rows.groups.len(), rows.params.len(), rows.damps.len()];
@@ -433,7 +478,8 @@ fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
             | Op::MotionLoops
             | Op::MotionFinished
             | Op::Fade { .. }
-            | Op::Value { .. } => true,
+            | Op::Value { .. }
+            | Op::Inside { .. } => true,
             // The store may change between any two ticks.
             Op::Param { param } => rows.params.get(param.index()).is_none_or(|param| param.global),
             _ => false,

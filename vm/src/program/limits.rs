@@ -49,4 +49,7 @@ limits! {
     MotionNesting = 16 "MX0881" "how deep motions stand in motions";
     MotionClips = 256 "MX0882" "the clips of one motion";
     MaskWork = 67_108_864 "MX0885" "the characters of the targets of tracks times those of the patterns of layers' masks";
+    ComponentNesting = 16 "MX0890" "how deep components stand in components";
+    Components = 65_535 "MX0891" "the components of an instance, those inside others included";
+    StateWords = 16_777_215 "MX0892" "the words of an instance, those of its components included";
 }

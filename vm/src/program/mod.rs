@@ -5,8 +5,9 @@
 
 use alloc::vec::Vec;
 
-use crate::ids::{BehaviorId, CodeId, TextId};
+use crate::ids::{BehaviorId, CodeId, ParamId, TextId};
 
+mod components;
 mod container;
 pub mod debug;
 pub mod disasm;
@@ -21,8 +22,10 @@ mod paths;
 pub(crate) mod properties;
 pub mod tables;
 pub(crate) mod tracks;
+pub(crate) mod tree;
 mod verify;
 
+pub(crate) use self::envelope::Fnv;
 pub use self::envelope::{MAGIC, Section, VERSION, sections};
 pub use self::error::{LoadError, LoadErrorKind, Place};
 pub use self::lookup::{
@@ -60,15 +63,20 @@ impl Program {
     /// The first rule that the tables break, with the place where they do.
     pub fn verify(tables: tables::Tables) -> Result<Self, LoadError> {
         let text_order = verify::texts(&tables)?;
-        let facts = verify::behaviors(&tables)?;
+        let order = verify::components(&tables)?;
+        let facts = verify::behaviors(&tables, &order)?;
         let (hash, size) = container::hash(&tables);
         verify::file_size(&tables, size + container::debug_size(&tables))?;
-        let layouts = tables
-            .behaviors
-            .iter()
-            .zip(&facts)
-            .map(|(rows, facts)| layout::Layout::of(rows, facts, masks::Touches::of(&tables, rows)))
+        let tied = tied_triggers(&tables);
+        let mut layouts: Vec<layout::Layout> = (tables.behaviors.iter().zip(&facts).zip(&tied))
+            .map(|((rows, facts), tied)| {
+                layout::Layout::of(rows, facts, masks::Touches::of(&tables, rows), tied)
+            })
             .collect();
+        for behavior in order {
+            let tree = tree::place(&tables, &mut layouts, behavior);
+            verify::tree(&tables, behavior, &tree.unwrap_or_default())?;
+        }
         Ok(Self { tables, text_order, facts, layouts, hash })
     }
 
@@ -147,4 +155,25 @@ impl Program {
     fn code_facts(&self, behavior: BehaviorId, code: CodeId) -> Option<&verify::CodeFacts> {
         self.facts.get(behavior.index())?.get(code.index())
     }
+}
+
+/// For each behavior, the triggers that binds tie to others, its own binds or those of behaviors around it.
+fn tied_triggers(tables: &tables::Tables) -> Vec<Vec<ParamId>> {
+    let mut tied: Vec<Vec<ParamId>> = alloc::vec![Vec::new(); tables.behaviors.len()];
+    for (outer, rows) in tables.behaviors.iter().enumerate() {
+        for component in &rows.components {
+            for bind in component.binds.of(&rows.binds) {
+                let is_trigger = rows
+                    .params
+                    .get(bind.param.index())
+                    .is_some_and(|param| param.ty == tables::Type::Trigger);
+                for (behavior, param) in [(outer, bind.param), (component.behavior.index(), bind.inner)] {
+                    if let Some(tied) = tied.get_mut(behavior).filter(|_| is_trigger) {
+                        tied.push(param);
+                    }
+                }
+            }
+        }
+    }
+    tied
 }

@@ -344,7 +344,9 @@ impl Core<'_, '_> {
         self.out.push_event(Event {
             offset: (offset as f32).min(self.now),
             kind,
+            component: self.out.component,
             count,
+            order: 0,
             first: u32::try_from(index).unwrap_or(u32::MAX),
             values: (rank as u32) << 24 | u32::try_from(local).unwrap_or(u32::MAX) & 0xFF_FFFF,
         });

@@ -4,8 +4,13 @@
 //! not let it through; listeners of the whole scene hear it afterwards in any case. All listeners of a target hear it,
 //! in order of declaration. What happened to a target is remembered per target: which pointers went down on it, where
 //! they were last, whether it has the keyboard's focus.
+//!
+//! A target's path may lead into components: `knob/hit` is the target `hit` of the component with the target `knob`.
+//! Listeners of the outer behavior hear it before those of the component; those of the scene hear everything in all
+//! parts.
 
 use super::Core;
+use super::components::Place;
 use crate::ids::TextId;
 use crate::input::{Hit, Input, InputKind, PointerInput, PointerKind};
 use crate::program::layout::PRESS_WORDS;
@@ -34,7 +39,7 @@ impl Reach {
     }
 }
 
-impl<'a> Core<'a, '_> {
+impl<'a, 'h> Core<'a, 'h> {
     /// Takes an input; whether any listener heard it. Its numbers were checked.
     pub(crate) fn input(&mut self, input: &Input<'_>) -> bool {
         let name = match *input {
@@ -44,39 +49,76 @@ impl<'a> Core<'a, '_> {
             Input::Pointer(_) | Input::Focus(_) | Input::Blur(_) => None,
         };
         let signal = Signal { kind: input.kind(), name };
-        if !self.layout.globals.is_empty() {
-            self.read_globals();
-        }
-        let heard = match *input {
+        self.each_part(&mut |core| {
+            if !core.layout.globals.is_empty() {
+                core.read_globals();
+            }
+        });
+        let mut heard = match *input {
             Input::Pointer(input) => self.point(&input, signal),
             Input::Focus(target) | Input::Blur(target) => {
-                self.set_focus(target, signal.kind == InputKind::Focus);
+                self.set_focus(Some(target), signal.kind == InputKind::Focus);
                 self.reach(target, signal).heard
             }
-            Input::KeyDown(_) | Input::KeyUp(_) => match self.focused() {
-                Some(target) => self.reach_text(target, signal).heard,
-                None => false,
-            },
-            Input::Custom { targets: [], .. } => self.each(signal, |_, listener| listener.target.is_some()),
             Input::Custom { targets, .. } => {
                 self.downward(targets.iter(), |core, target| core.reach(target, signal))
             }
+            Input::KeyDown(_) | Input::KeyUp(_) => false,
         };
-        self.pointer = match input {
-            Input::Pointer(input) => input.scene.map(place),
-            _ => self.pointer,
-        };
-        let mut scene = false;
-        for listener in self.listeners_of(None) {
-            scene |= self.hear(listener, signal);
-        }
+        self.each_part(&mut |core| match input {
+            Input::KeyDown(_) | Input::KeyUp(_) => {
+                if let Some(target) = core.focused() {
+                    heard |= core.reach_text(target, signal).heard;
+                }
+            }
+            Input::Custom { targets: [], .. } => {
+                heard |= core.each(signal, |_, listener| listener.target.is_some());
+            }
+            _ => {}
+        });
+        self.each_part(&mut |core| {
+            if let Input::Pointer(input) = input {
+                core.pointer = input.scene.map(place);
+            }
+            for listener in core.listeners_of(None) {
+                heard |= core.hear(listener, signal);
+            }
+        });
         self.forget_answers();
-        heard || scene
+        heard
+    }
+
+    /// Visits this part and all inside it that may hear something.
+    fn each_part(&mut self, visit: &mut dyn FnMut(&mut Core<'_, 'h>)) {
+        visit(self);
+        for place in self.places().filter(|place| place.layout.tree.hears) {
+            self.into_part(place, |core| core.each_part(visit));
+        }
+    }
+
+    /// Does something in a component. What the host answered there is forgotten.
+    fn into_part<R>(&mut self, place: Place<'a>, act: impl FnOnce(&mut Core<'_, 'h>) -> R) -> R {
+        self.within(place, 0, |core| {
+            let result = act(core);
+            core.forget_answers();
+            result
+        })
+    }
+
+    /// The component to which a target's path leads, and the path from there on.
+    fn inward<'t>(&self, target: &'t str) -> Option<(Place<'a>, &'t str)> {
+        let program = self.program;
+        let led = self.places().filter(|place| place.layout.tree.hears).filter_map(|place| {
+            let rest = target.strip_prefix(program.text(place.row.target))?.strip_prefix('/')?;
+            Some((place, rest))
+        });
+        // Of two that fit, the longer one.
+        led.min_by_key(|(_, rest)| rest.len())
     }
 
     /// Forgets that a pointer went down.
     pub(crate) fn release(&mut self, pointer: u8) {
-        self.each_press(|core, at| core.put(at, core.word(at) & !bit(pointer)));
+        self.each_part(&mut |core| core.each_press(|core, at| core.put(at, core.word(at) & !bit(pointer))));
     }
 
     fn point(&mut self, input: &PointerInput<'_>, signal: Signal) -> bool {
@@ -87,27 +129,22 @@ impl<'a> Core<'a, '_> {
                 for hit in input.hits {
                     self.see(hit);
                 }
-                let heard = self.each(signal, |core, listener| {
-                    let Some(at) = core.press_of(listener) else { return false };
-                    core.pointer = [core.number(at + 1), core.number(at + 2)];
-                    core.word(at) & bit(pointer) != 0
+                let mut heard = false;
+                self.each_part(&mut |core| {
+                    heard |= core.each(signal, |core, listener| {
+                        let Some(at) = core.press_of(listener) else { return false };
+                        core.pointer = [core.number(at + 1), core.number(at + 2)];
+                        core.word(at) & bit(pointer) != 0
+                    });
                 });
                 self.release(pointer);
                 heard
             }
             PointerKind::Down => {
                 self.release(pointer);
-                self.downward(input.hits.iter(), |core, hit| {
-                    let reach = core.hit(hit, signal);
-                    if reach.heard
-                        && let Some(at) = core.press_at(hit.target)
-                    {
-                        core.put(at, core.word(at) | bit(pointer));
-                    }
-                    reach
-                })
+                self.downward(input.hits.iter(), |core, hit| core.hit(hit, signal, Some(pointer)))
             }
-            _ => self.downward(input.hits.iter(), |core, hit| core.hit(hit, signal)),
+            _ => self.downward(input.hits.iter(), |core, hit| core.hit(hit, signal, None)),
         }
     }
 
@@ -127,14 +164,27 @@ impl<'a> Core<'a, '_> {
         all.heard
     }
 
-    fn hit(&mut self, hit: &Hit<'_>, signal: Signal) -> Reach {
-        self.see(hit);
+    /// What becomes of a pointer's input at a target; one that goes down there is remembered.
+    fn hit(&mut self, hit: &Hit<'_>, signal: Signal, down: Option<u8>) -> Reach {
+        self.see_own(hit);
         self.pointer = hit.at.map(place);
-        self.reach(hit.target, signal)
+        let own = self.reach_own(hit.target, signal);
+        if let (true, Some(pointer), Some(at)) = (own.heard, down, self.press_at(hit.target)) {
+            self.put(at, self.word(at) | bit(pointer));
+        }
+        let Some((place, rest)) = self.inward(hit.target) else { return own };
+        own.and(self.into_part(place, |core| core.hit(&Hit::new(rest, hit.at), signal, down)))
     }
 
     /// Remembers where the pointer is in a target.
     fn see(&mut self, hit: &Hit<'_>) {
+        self.see_own(hit);
+        if let Some((place, rest)) = self.inward(hit.target) {
+            self.into_part(place, |core| core.see(&Hit::new(rest, hit.at)));
+        }
+    }
+
+    fn see_own(&mut self, hit: &Hit<'_>) {
         if let Some(at) = self.press_at(hit.target) {
             let [x, y] = hit.at.map(place);
             self.put_number(at + 1, x);
@@ -142,8 +192,15 @@ impl<'a> Core<'a, '_> {
         }
     }
 
-    /// What becomes of an input at the target of that path.
+    /// What becomes of an input at the target of that path: listeners of this behavior hear it, then those of the
+    /// component that the path leads to.
     fn reach(&mut self, path: &str, signal: Signal) -> Reach {
+        let own = self.reach_own(path, signal);
+        let Some((place, rest)) = self.inward(path) else { return own };
+        own.and(self.into_part(place, |core| core.reach(rest, signal)))
+    }
+
+    fn reach_own(&mut self, path: &str, signal: Signal) -> Reach {
         match self.program.text_id(path) {
             Some(target) => self.reach_text(target, signal),
             None => Reach::default(),
@@ -191,14 +248,24 @@ impl<'a> Core<'a, '_> {
         heard
     }
 
-    fn set_focus(&mut self, target: &str, gained: bool) {
-        let Some(at) = self.layout.focus else { return };
-        let target = self.program.text_id(target);
-        if gained {
-            let known = target.filter(|target| self.listeners_of(Some(*target)).next().is_some());
-            self.put(at, known.map_or(0, |target| target.0 + 1));
-        } else if target.is_some() && target == self.focused() {
-            self.put(at, 0);
+    /// Gives the focus to a target, or takes it away. There is one focus: what gains it takes it from all others.
+    fn set_focus(&mut self, target: Option<&str>, gained: bool) {
+        if let Some(at) = self.layout.focus {
+            let text = target.and_then(|target| self.program.text_id(target));
+            if gained {
+                let known = text.filter(|text| self.listeners_of(Some(*text)).next().is_some());
+                self.put(at, known.map_or(0, |text| text.0 + 1));
+            } else if text.is_some() && text == self.focused() {
+                self.put(at, 0);
+            }
+        }
+        let way = target.and_then(|target| self.inward(target));
+        for place in self.places().filter(|place| place.layout.tree.hears) {
+            let led = way.filter(|(led, _)| led.inner.part == place.inner.part);
+            let rest = led.map(|(_, rest)| rest);
+            if gained || rest.is_some() {
+                self.into_part(place, |core| core.set_focus(rest, gained));
+            }
         }
     }
 
@@ -219,9 +286,12 @@ impl<'a> Core<'a, '_> {
         Some(self.layout.press + place * PRESS_WORDS)
     }
 
-    fn is_pressed(&self, pointer: u8) -> bool {
-        let places = 0..self.layout.presses.len();
-        places.into_iter().any(|place| self.word(self.layout.press + place * PRESS_WORDS) & bit(pointer) != 0)
+    fn is_pressed(&mut self, pointer: u8) -> bool {
+        let mut pressed = false;
+        self.each_part(&mut |core| {
+            core.each_press(|core, at| pressed |= core.word(at) & bit(pointer) != 0);
+        });
+        pressed
     }
 
     fn each_press(&mut self, mut visit: impl FnMut(&mut Self, usize)) {

@@ -7,7 +7,7 @@
 use alloc::sync::Arc;
 
 use crate::frame::{EventKind, Output};
-use crate::ids::{ExternId, MachineId};
+use crate::ids::{ComponentId, ExternId, MachineId};
 use crate::instance::globals::Globals;
 use crate::instance::view::{View, flag};
 use crate::program::Program;
@@ -18,6 +18,7 @@ mod advance;
 mod animations;
 mod blends;
 mod candidates;
+mod components;
 mod decide;
 mod gates;
 mod glide;
@@ -42,8 +43,9 @@ const BUDGET: u32 = 1 << 21;
 /// What the host lends to a tick.
 #[derive(Default)]
 pub struct Host<'h> {
-    /// Answers to `Extern Predicate`s: pure, asked only when needed, at most once a decision.
-    pub predicates: Option<&'h mut dyn FnMut(ExternId) -> bool>,
+    /// Answers to `Extern Predicate`s: pure, asked only when needed, at most once a decision. The component says whose
+    /// predicate it is: [`ComponentId::ROOT`] for one of the instance's own behavior.
+    pub predicates: Option<&'h mut dyn FnMut(ComponentId, ExternId) -> bool>,
     /// The store of `Global Param`s.
     pub globals: Option<&'h mut Globals>,
 }
@@ -118,8 +120,31 @@ impl<'a, 'h> Core<'a, 'h> {
         }
     }
 
-    /// The whole tick. `dt` is finite and not negative.
+    /// The whole tick of an instance. `dt` is finite and not negative.
     pub(crate) fn tick(&mut self, dt: f32) {
+        self.tick_own(dt);
+        if !self.rows.components.is_empty() {
+            let own = self.out.events.len();
+            self.tick_components(dt);
+            self.out.merge(own);
+        }
+        self.out.finish(dt);
+    }
+
+    /// The tick of a component and of those inside it.
+    fn tick_tree(&mut self, dt: f32) {
+        let settled = flag::STARTED | flag::QUIET;
+        let calm = self.layout.plain && self.word(0) & settled == settled;
+        if !(calm && glide(self.rows, self.layout, self.words, dt)) {
+            self.tick_own(dt);
+        }
+        if !self.rows.components.is_empty() {
+            self.tick_components(dt);
+        }
+    }
+
+    /// The tick without components.
+    fn tick_own(&mut self, dt: f32) {
         self.dt = dt;
         self.decide_all();
         if !glide(self.rows, self.layout, self.words, dt) {
@@ -127,7 +152,15 @@ impl<'a, 'h> Core<'a, 'h> {
             self.settle_tracks();
         }
         self.forget_answers();
-        self.out.finish(dt);
+    }
+
+    /// Everything but parameters and states as it is at creation.
+    pub(crate) fn create(&mut self) {
+        self.create_damps();
+        self.create_layers();
+        self.create_motions();
+        self.forget_answers();
+        self.create_components();
     }
 
     /// What a tick does before it lets time pass.

@@ -34,7 +34,7 @@ impl Core<'_, '_> {
         }
     }
 
-    fn host_text(&self, word: u32) -> Option<&Arc<str>> {
+    pub(super) fn host_text(&self, word: u32) -> Option<&Arc<str>> {
         let slot = (word as usize).checked_sub(self.program.tables().texts.len())?;
         self.texts.get(slot)?.as_ref()
     }
@@ -72,7 +72,7 @@ impl Core<'_, '_> {
         }
     }
 
-    fn write_text(&mut self, at: usize, side: u32, text: Result<Arc<str>, TextId>) {
+    pub(super) fn write_text(&mut self, at: usize, side: u32, text: Result<Arc<str>, TextId>) {
         let known = self.program.tables().texts.len();
         let same = match &text {
             Ok(text) => self.text(self.word(at)) == &**text,

@@ -32,6 +32,9 @@ impl Core<'_, '_> {
         if let Lifetime::Seconds(seconds) = row.lifetime {
             self.put_number(slot.extra as usize, seconds);
         }
+        if slot.fired != NONE {
+            self.put(slot.fired as usize, self.word(slot.fired as usize).wrapping_add(1));
+        }
         self.stir();
     }
 

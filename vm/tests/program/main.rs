@@ -8,5 +8,6 @@ mod mutate;
 mod run;
 mod support;
 mod verify;
+mod verify_components;
 mod verify_motions;
 mod verify_tracks;

@@ -16,10 +16,10 @@ fn drive(program: &Arc<Program>, behavior: BehaviorRef<'_>, random: &mut Random)
     let durations: Vec<(AnimationId, f32)> = (0..rows.animations.len())
         .map(|index| (AnimationId(index as u16), [0.0, 0.01, 0.7, 3.0][random.below(4)]))
         .collect();
-    let setup = Setup { seed: 1, durations: &durations };
+    let setup = Setup { seed: 1, durations: &durations, ..Setup::default() };
     let Ok(mut instance) = Instance::new(program, behavior.id(), &setup) else { return };
     let mut frame = Frame::new();
-    let mut answer = |id: ExternId| id.0.is_multiple_of(2);
+    let mut answer = |_, id: ExternId| id.0.is_multiple_of(2);
     let mut saved = instance.save();
     for _ in 0..24 {
         let pick = |random: &mut Random, len: usize| random.below(len + 1) as u16;

@@ -147,7 +147,7 @@ fn an_entry_asks_the_host_in_the_first_tick() {
     b.rows.machines[0].enter = true;
     let mut world = World::new(b);
     assert_eq!(world.state(), "A");
-    let mut answer = |_| true;
+    let mut answer = |_, _| true;
     let mut host = motix_vm::Host { predicates: Some(&mut answer), globals: None };
     assert_eq!(world.tick_with(0.0, &mut host), ["Enter(B)"]);
     assert_eq!(world.state(), "B");

@@ -55,7 +55,7 @@ fn conditions_are_evaluated_only_as_far_as_needed() {
     b.from(s[0], &[to(s[1], Some(ask[0]), 1), to(s[2], Some(ask[1]), 0)]);
     let mut world = World::new(b);
     let mut asked = Vec::new();
-    let mut answer = |id: ExternId| {
+    let mut answer = |_, id: ExternId| {
         asked.push(id.0);
         true
     };
@@ -76,7 +76,7 @@ fn the_host_is_asked_once_a_decision() {
     let mut world = World::new(b);
     let mut asked = 0;
     for tick in 1..=3 {
-        let mut answer = |_| {
+        let mut answer = |_, _| {
             asked += 1;
             true
         };

@@ -380,7 +380,7 @@ fn conditions_of_reactions_ask_the_host_anew() {
         "as a tick would"
     );
     for answer in [true, false] {
-        let mut ask = |_| answer;
+        let mut ask = |_, _| answer;
         let mut host = Host { predicates: Some(&mut ask), globals: None };
         assert_eq!(world.instance.send_with(&click, &mut host), Ok(true));
         assert_eq!(world.instance.get_by_name("on"), Ok(motix_vm::Value::Bool(answer)));

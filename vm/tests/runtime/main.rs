@@ -2,6 +2,7 @@
 
 mod animations;
 mod blends;
+mod components;
 mod composites;
 mod decide;
 mod fades;

@@ -197,7 +197,7 @@ fn the_host_gives_open_durations_and_hears_of_all_that_lack() {
     }
     let program = std::sync::Arc::new(program(b.tables()));
     let make = |durations: &[(AnimationId, f32)]| {
-        Instance::new(&program, BehaviorId(0), &Setup { seed: 0, durations })
+        Instance::new(&program, BehaviorId(0), &Setup { durations, ..Setup::default() })
             .map_err(|error| error.to_string())
     };
     assert_eq!(make(&[]).err(), Some("the host must give the duration of `One`, `Two`".to_owned()));

@@ -13,7 +13,7 @@ use crate::support::program;
 
 fn instance(dice: &mut Dice, timed: bool) -> (Arc<Program>, Instance) {
     let program = Arc::new(program(behavior(dice, Shape { timed }).tables()));
-    let setup = Setup { seed: 7, durations: &[] };
+    let setup = Setup { seed: 7, ..Setup::default() };
     let instance = Instance::new(&program, BehaviorId(0), &setup).expect("it can be made");
     (program, instance)
 }
@@ -77,7 +77,7 @@ fn a_save_at_any_time_goes_on_bit_for_bit() {
                 call(&mut dice, &mut one);
             }
             let save = one.save();
-            let setup = Setup { seed: 99, durations: &[] };
+            let setup = Setup { seed: 99, ..Setup::default() };
             let mut two = Instance::new(&program, BehaviorId(0), &setup).expect("it can be made");
             two.restore(&save).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             assert_eq!(two.save(), save);

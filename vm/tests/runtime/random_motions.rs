@@ -248,7 +248,7 @@ fn a_save_in_the_middle_of_anything_goes_on_bit_for_bit() {
         for _ in 0..40 {
             turn(&mut dice, &mut world, shape);
             let save = world.instance.save();
-            let setup = Setup { seed: 9, durations: &[] };
+            let setup = Setup { seed: 9, ..Setup::default() };
             let mut other = Instance::new(&world.program, BehaviorId(0), &setup).expect("it can be made");
             other.restore(&save).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             let mut frame = motix_vm::Frame::new();

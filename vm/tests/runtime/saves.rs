@@ -56,7 +56,7 @@ fn host_texts_and_reports_are_saved() {
     assert_eq!(world.instance.get_by_name("weapon"), Ok(motix_vm::Value::Text("an axe")));
     // A report holds nothing besides what it says.
     let mut odd = save.clone();
-    let second = odd.len() - 8;
+    let second = odd.len() - 12;
     odd[second] = 1;
     assert_eq!(world.instance.restore(&odd), Err(RestoreError::Invalid("a report")));
     assert_eq!(world.tick(0.01), ["Play(Jump)", "Stop(Jump)"]);
@@ -68,7 +68,7 @@ fn a_damaged_save_is_refused_or_is_a_state_like_any_other() {
     for seed in 0..40 {
         let mut dice = Dice::new(300 + seed);
         let program = std::sync::Arc::new(program(behavior(&mut dice, Shape { timed: true }).tables()));
-        let setup = Setup { seed: 1, durations: &[] };
+        let setup = Setup { seed: 1, ..Setup::default() };
         let mut instance = Instance::new(&program, BehaviorId(0), &setup).expect("it can be made");
         let mut frame = Frame::new();
         for _ in 0..20 {

@@ -23,7 +23,7 @@ impl World {
 
     pub(crate) fn seeded(builder: Builder, seed: u64) -> Self {
         let program = Arc::new(program(builder.tables()));
-        let setup = Setup { seed, durations: &[] };
+        let setup = Setup { seed, ..Setup::default() };
         let instance = Instance::new(&program, BehaviorId(0), &setup).expect("it can be made");
         Self { program, instance, frame: Frame::new() }
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use motix_vm::ids::{AnimationId, ExternId};
+use motix_vm::ids::{AnimationId, ComponentId, ExternId};
 use motix_vm::program::BehaviorRef;
 use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
 
@@ -40,9 +40,12 @@ pub(super) fn play(
     behavior: BehaviorRef<'_>,
     plan: &Plan,
 ) -> Result<Recording, String> {
-    let durations: Vec<(AnimationId, f32)> =
-        plan.durations.iter().map(|(id, length)| (*id, *length)).collect();
-    let setup = Setup { seed: plan.seed, durations: &durations };
+    let own: Vec<(AnimationId, f32)> = plan.durations.iter().map(|(id, length)| (*id, *length)).collect();
+    let inside: Vec<(ComponentId, AnimationId, f32)> = (behavior.open_durations())
+        .filter(|(owner, _)| *owner != ComponentId::ROOT)
+        .map(|(owner, animation)| (owner, animation, DEFAULT_DURATION))
+        .collect();
+    let setup = Setup { seed: plan.seed, durations: &own, component_durations: &inside };
     let mut instance = Instance::new(program, behavior.id(), &setup).map_err(|error| error.to_string())?;
     let mut recorder = Recorder::new(behavior, &instance, plan.fps);
     let mut frame = Frame::new();
@@ -60,7 +63,9 @@ pub(super) fn play(
             let text = if heard { entry.text.clone() } else { format!("{} (not heard)", entry.text) };
             recorder.mark(MarkKind::Input, text);
         }
-        let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+        let mut answer = |owner, predicate| {
+            owner == ComponentId::ROOT && answers.get(&predicate).copied().unwrap_or(false)
+        };
         let mut host = Host { predicates: Some(&mut answer), globals: None };
         instance.tick_with(dt, &mut host, &mut frame).map_err(|error| error.to_string())?;
         recorder.tick(&instance, &frame, dt);
@@ -91,7 +96,9 @@ fn carry_out(
             return Ok(true);
         }
         Command::Input(sent) => {
-            let mut answer = |predicate: ExternId| answers.get(&predicate).copied().unwrap_or(false);
+            let mut answer = |owner, predicate| {
+                owner == ComponentId::ROOT && answers.get(&predicate).copied().unwrap_or(false)
+            };
             let mut host = Host { predicates: Some(&mut answer), globals: None };
             let heard = sent.with(|input| instance.send_with(input, &mut host));
             return heard.map_err(|error| error.to_string());

@@ -66,8 +66,8 @@ fn kind(word: &str, sources: &[Source]) -> Read<InputKind> {
 fn targets(names: &str, behavior: BehaviorRef<'_>) -> Read<Vec<String>> {
     let names = names.split(',').map(bare).filter(|name| !name.is_empty());
     names
-        .map(|name| match behavior.target(&name) {
-            Ok(_) => Ok(name),
+        .map(|name| match behavior.scene_target(&name) {
+            Ok(()) => Ok(name),
             Err(why) => Err(why.to_string()),
         })
         .collect()

@@ -296,6 +296,7 @@ impl Reader<'_, '_> {
                 Some(name) => name,
                 None => damped(scope, damp)?,
             }),
+            Op::Inside { .. } => Text::atom(ops::operation(scope, op)),
             Op::Builtin { builtin } => call(stack, builtin.name(), builtin.arguments().len())?,
             Op::Random => call(stack, "random", 2)?,
             Op::Set { param } => {

@@ -104,6 +104,11 @@ pub(super) fn operation(scope: &Scope<'_>, op: Op) -> String {
             None => op.mnemonic().into(),
         },
         Op::InSpan { span } => of("in_span", scope.span(span)),
+        Op::Inside { component, probe } => {
+            let row = scope.rows.components.get(usize::from(component));
+            let name = row.map_or_else(String::new, |row| scope.name(row.name));
+            of("inside", alloc::format!("{name}, probe {probe}"))
+        }
         Op::Fire { param } => do_("Fire", scope.param(param)),
         Op::Play { animation } => do_("Play", scope.animation(animation)),
         Op::Stop { animation, immediate } => stop("Stop", scope.animation(animation), immediate),

@@ -8,7 +8,10 @@ use super::curves;
 use super::node::{self, Node};
 use super::scope::Scope;
 use crate::ids::DampId;
-use crate::program::tables::{Animation, Enum, Lifetime, LoopMode, MetadataValue, Param, Place, Run, Type};
+use crate::program::BehaviorRef;
+use crate::program::tables::{
+    Animation, Component, Enum, Lifetime, LoopMode, MetadataValue, Param, Place, Run, Type,
+};
 
 /// All declarations but those of layers and states.
 pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
@@ -39,8 +42,21 @@ pub(super) fn behavior(scope: &Scope<'_>) -> Vec<Node> {
         let types = emit.types.of(&rows.emit_types).iter().map(|ty| type_name(scope, *ty));
         Node::Line(alloc::format!("Event {}({})", scope.name(emit.name), node::list(types)))
     }));
+    items.extend(rows.components.iter().map(|row| component(scope, row)));
     values(scope, &mut items);
     items
+}
+
+fn component(scope: &Scope<'_>, row: &Component) -> Node {
+    let inside = scope.behavior.program().at(row.behavior);
+    let mut items =
+        alloc::vec![Node::Line(alloc::format!("Target {}", node::string(scope.text(row.target))))];
+    items.extend(row.binds.of(&scope.rows.binds).iter().map(|bind| {
+        let inner = node::name(inside.map_or("", |inside| inside.param_name(bind.inner)));
+        Node::Line(alloc::format!("Bind {} {} {inner}", scope.param(bind.param), bind.direction.arrow()))
+    }));
+    let of = node::name(inside.map_or("", BehaviorRef::name));
+    Node::block(alloc::format!("Component {}: {of}", scope.name(row.name)), items)
 }
 
 /// `Predicate`s and `Let`s, smoothed values that nothing reads, and what tests read.

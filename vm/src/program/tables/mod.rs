@@ -12,6 +12,7 @@ use crate::op::Op;
 
 mod animations;
 mod code;
+mod components;
 mod curves;
 mod listeners;
 mod machines;
@@ -20,6 +21,7 @@ mod params;
 
 pub use self::animations::*;
 pub use self::code::*;
+pub use self::components::*;
 pub use self::curves::*;
 pub use self::listeners::*;
 pub use self::machines::*;
@@ -140,4 +142,8 @@ pub struct Behavior {
     pub ops: Vec<Op>,
     /// Expressions that a test reads; empty in a built program.
     pub probes: Vec<Probe>,
+    /// The behaviors inside this one, in order of declaration.
+    pub components: Vec<Component>,
+    /// The parameters that all components share.
+    pub binds: Vec<Bind>,
 }

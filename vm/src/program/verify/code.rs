@@ -31,12 +31,18 @@ pub(crate) struct CodeFacts {
     pub(crate) damp: Option<DampId>,
 }
 
-pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Result<Vec<CodeFacts>, LoadError> {
+/// Checks the blocks of a behavior; `inner` are the facts about those of its components.
+pub(super) fn check(
+    context: &Context<'_>,
+    rows: &Behavior,
+    inner: &[Vec<CodeFacts>],
+) -> Result<Vec<CodeFacts>, LoadError> {
     let mut facts = Vec::with_capacity(rows.codes.len());
     for (row, code) in rows.codes.iter().enumerate() {
         let mut block = Block {
             rows,
             earlier: &facts,
+            inner,
             code: *code,
             first: code.ops.first as usize,
             context,
@@ -55,6 +61,7 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Result<Vec<CodeFa
 struct Block<'a, 't> {
     rows: &'a Behavior,
     earlier: &'a [CodeFacts],
+    inner: &'a [Vec<CodeFacts>],
     code: Code,
     first: usize,
     context: &'a Context<'t>,
@@ -158,6 +165,7 @@ impl Block<'_, '_> {
                 self.push(at, row.map_or(Word::Number, |row| row.ty.word()))?;
             }
             Op::Call { code } => self.call(at, code)?,
+            Op::Inside { component, probe } => self.inside(at, component, probe)?,
             Op::Builtin { builtin } => {
                 for _ in builtin.arguments() {
                     self.pop(at, Word::Number)?;
@@ -196,6 +204,27 @@ impl Block<'_, '_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A probe of a component: a block that is not this behavior's.
+    fn inside(&mut self, at: At<'_, '_>, component: u16, probe: u32) -> Result<(), LoadError> {
+        let rows = self.rows.components.get(usize::from(component)).map(|row| row.behavior.index());
+        let behaviors = &self.context.tables.behaviors;
+        let found = rows.and_then(|index| {
+            let probe = behaviors.get(index)?.probes.get(probe as usize)?;
+            Some((*self.inner.get(index)?.get(probe.code.index())?, probe.ty.word()))
+        });
+        let Some((called, word)) = found else {
+            return Err(at.error(Kind::BadCall, alloc::format!("probe {probe} of component {component}")));
+        };
+        let deep = self.stack.map_or(0, |stack| stack.len()) + usize::from(called.stack);
+        at.limit(Limit::Stack, deep)?;
+        at.limit(Limit::Calls, usize::from(called.calls) + 1)?;
+        let facts = &mut self.facts;
+        facts.stack = facts.stack.max(u8::try_from(deep).unwrap_or(u8::MAX));
+        facts.calls = facts.calls.max(called.calls.saturating_add(1));
+        facts.cost = facts.cost.saturating_add(called.cost);
+        self.push(at, word)
     }
 
     fn call(&mut self, at: At<'_, '_>, code: CodeId) -> Result<(), LoadError> {
@@ -253,6 +282,7 @@ fn operand(at: At<'_, '_>, rows: &Behavior, op: Op) -> Result<(), LoadError> {
         | Op::Variant { .. }
         | Op::Color { .. }
         | Op::Call { .. }
+        | Op::Inside { .. }
         | Op::Elapsed
         | Op::Dt
         | Op::PointerX

@@ -6,6 +6,7 @@
 //! an enum value written by `Set` that the enum does not have (the runtime ignores it).
 
 mod code;
+mod components;
 mod curves;
 mod debug;
 mod listeners;
@@ -25,6 +26,7 @@ pub(super) use self::code::CodeFacts;
 use super::error::{LoadError, LoadErrorKind, Place};
 use super::limits::Limit;
 use super::tables::{Behavior, Tables};
+use super::tree::Tree;
 use crate::ids::TextId;
 
 type Checked = Result<(), LoadError>;
@@ -39,12 +41,24 @@ pub(super) fn texts(tables: &Tables) -> Result<Vec<u32>, LoadError> {
     names::texts(&context)
 }
 
-/// Checks all other tables. Gives, for each behavior, the facts about its blocks of code.
-pub(super) fn behaviors(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadError> {
+/// Checks which behaviors are inside which. Gives them, each after those that are its components.
+pub(super) fn components(tables: &Tables) -> Result<Vec<usize>, LoadError> {
     let context = Context { tables, behavior: None };
     context.at("behaviors", None).limit(Limit::Behaviors, tables.behaviors.len())?;
-    let mut facts = Vec::with_capacity(tables.behaviors.len());
-    for (index, rows) in tables.behaviors.iter().enumerate() {
+    components::order(tables)
+}
+
+/// Checks what an instance of a behavior takes.
+pub(super) fn tree(tables: &Tables, behavior: usize, tree: &Tree) -> Checked {
+    let rows = tables.behaviors.get(behavior);
+    components::tree(&Context { tables, behavior: rows.map(|rows| (behavior, rows)) }, tree)
+}
+
+/// Checks all other tables, in that order. Gives, for each behavior, the facts about its blocks of code.
+pub(super) fn behaviors(tables: &Tables, order: &[usize]) -> Result<Vec<Vec<CodeFacts>>, LoadError> {
+    let context = Context { tables, behavior: None };
+    let mut facts: Vec<Vec<CodeFacts>> = alloc::vec![Vec::new(); tables.behaviors.len()];
+    for (index, rows) in order.iter().filter_map(|index| Some((*index, tables.behaviors.get(*index)?))) {
         let context = Context { tables, behavior: Some((index, rows)) };
         sizes(&context, rows)?;
         references::check(&context, rows)?;
@@ -54,10 +68,16 @@ pub(super) fn behaviors(tables: &Tables) -> Result<Vec<Vec<CodeFacts>>, LoadErro
         motions::check(&context, rows)?;
         curves::check(&context, rows)?;
         listeners::check(&context, rows)?;
-        let codes = code::check(&context, rows)?;
+        let codes = code::check(&context, rows, &facts)?;
         uses::check(&context, rows, &codes)?;
         names::behavior(&context, rows)?;
-        facts.push(codes);
+        if let Some(known) = facts.get_mut(index) {
+            *known = codes;
+        }
+    }
+    let enums = components::Enums::new(tables);
+    for (index, rows) in tables.behaviors.iter().enumerate().filter(|(_, rows)| !rows.components.is_empty()) {
+        components::check(&Context { tables, behavior: Some((index, rows)) }, rows, &enums)?;
     }
     names::behaviors(&context)?;
     debug::check(&context)?;
@@ -162,7 +182,7 @@ fn sizes(context: &Context<'_>, rows: &Behavior) -> Checked {
         Layers: layers;
         Rows: params enums masks groups tags animations markers spans properties motions machines states whens
             listeners predicates externs damps emits;
-        LongRows: variants patterns tag_lists metadata curves keys points triangles marks transitions triggers
+        LongRows: binds variants patterns tag_lists metadata curves keys points triangles marks transitions triggers
             entries_from hears emit_types codes ops probes;
     }
     Ok(())

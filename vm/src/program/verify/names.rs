@@ -39,6 +39,7 @@ pub(super) fn behavior(context: &Context<'_>, rows: &Behavior) -> Checked {
     distinct(context, "animations", rows.animations.iter().map(|row| row.name))?;
     distinct(context, "predicates", rows.predicates.iter().map(|row| row.name))?;
     distinct(context, "externs", rows.externs.iter().copied())?;
+    distinct(context, "components", rows.components.iter().map(|row| row.name))?;
     distinct(context, "states", rows.states.iter().map(|row| (row.machine, row.parent, row.name)))?;
     distinct(context, "properties", rows.properties.iter().map(|row| (row.target, row.name)))?;
     distinct(context, "enums", rows.enums.iter().enumerate().map(|(row, item)| item.name.ok_or(row)))?;

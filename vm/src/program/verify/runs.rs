@@ -79,6 +79,10 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     for (row, emit) in rows.emits.iter().enumerate() {
         types.claim(context.row("emits", row), emit.types)?;
     }
+    let mut binds = Claims::new("binds", rows.binds.len());
+    for (row, component) in rows.components.iter().enumerate() {
+        binds.claim(context.row("components", row), component.binds)?;
+    }
     let mut ops = Claims::new("ops", rows.ops.len());
     for (row, code) in rows.codes.iter().enumerate() {
         ops.claim(context.row("codes", row), code.ops)?;

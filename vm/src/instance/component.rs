@@ -1,0 +1,169 @@
+//! Handles of components: the methods of an instance, for a part of it.
+//!
+//! What a host does with an instance it does with a component in the same words, so the methods are written once, in
+//! the files beside this one, and given to all: [`reading!`] those that change nothing, [`acting!`] the others.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use super::view::View;
+use super::{Instance, PENDING};
+use crate::eval::STACK;
+use crate::frame::Output;
+use crate::ids::{BehaviorId, ComponentId};
+use crate::program::Program;
+use crate::tick::{Core, Host};
+
+/// Gives methods to an instance and to the handles of its components.
+macro_rules! reading {
+    ($( $methods:tt )*) => {
+        impl Instance { $( $methods )* }
+        impl crate::instance::ComponentRef<'_> { $( $methods )* }
+        impl crate::instance::ComponentMut<'_> { $( $methods )* }
+    };
+}
+
+/// Gives methods that change something to an instance and to the handles that may.
+macro_rules! acting {
+    ($( $methods:tt )*) => {
+        impl Instance { $( $methods )* }
+        impl crate::instance::ComponentMut<'_> { $( $methods )* }
+    };
+}
+
+/// A component of an instance, to read.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentRef<'i> {
+    pub(super) program: &'i Arc<Program>,
+    pub(super) behavior: BehaviorId,
+    pub(super) id: ComponentId,
+    pub(super) words: &'i [u32],
+    pub(super) texts: &'i [Option<Arc<str>>],
+}
+
+/// A component of an instance, to read and to set.
+#[derive(Debug)]
+pub struct ComponentMut<'i> {
+    pub(super) program: &'i Arc<Program>,
+    pub(super) behavior: BehaviorId,
+    pub(super) id: ComponentId,
+    pub(super) words: &'i mut [u32],
+    pub(super) texts: &'i mut [Option<Arc<str>>],
+    pub(super) pending: &'i mut Option<Box<Output>>,
+}
+
+impl Instance {
+    /// A component, to read; [`ComponentId::ROOT`] gives the instance itself. `None` for an id of another behavior.
+    #[must_use]
+    pub fn component(&self, id: ComponentId) -> Option<ComponentRef<'_>> {
+        let part = self.program.part(self.behavior, id)?;
+        let tree = self.program.layout(part.behavior)?.tree;
+        Some(ComponentRef {
+            program: &self.program,
+            behavior: part.behavior,
+            id,
+            words: self.words.get(part.words..)?.get(..tree.words)?,
+            texts: self.texts.get(part.texts..)?.get(..tree.texts)?,
+        })
+    }
+
+    /// A component, to read and to set; [`ComponentId::ROOT`] gives the instance itself. `None` for an id of another
+    /// behavior. What is set holds from the next tick on, where no bind gives the parameter another value.
+    pub fn component_mut(&mut self, id: ComponentId) -> Option<ComponentMut<'_>> {
+        let part = self.program.part(self.behavior, id)?;
+        let tree = self.program.layout(part.behavior)?.tree;
+        Some(ComponentMut {
+            program: &self.program,
+            behavior: part.behavior,
+            id,
+            words: self.words.get_mut(part.words..)?.get_mut(..tree.words)?,
+            texts: self.texts.get_mut(part.texts..)?.get_mut(..tree.texts)?,
+            pending: &mut self.pending,
+        })
+    }
+
+    /// Which part of the instance this is.
+    pub(super) const fn id(&self) -> ComponentId {
+        ComponentId::ROOT
+    }
+}
+
+impl ComponentRef<'_> {
+    /// Which part of the instance this is.
+    #[must_use]
+    pub const fn id(&self) -> ComponentId {
+        self.id
+    }
+}
+
+impl ComponentMut<'_> {
+    /// Which part of the instance this is.
+    #[must_use]
+    pub const fn id(&self) -> ComponentId {
+        self.id
+    }
+}
+
+reading! {
+    pub(super) fn view(&self) -> Option<View<'_>> {
+        Some(View {
+            rows: self.program.behavior(self.behavior)?,
+            layout: self.program.layout(self.behavior)?,
+            words: &self.words,
+        })
+    }
+}
+
+acting! {
+    /// Does something between ticks that reports nothing and evaluates nothing.
+    #[inline]
+    pub(super) fn quietly<R: Default>(&mut self, act: impl FnOnce(&mut Core<'_, '_>) -> R) -> R {
+        self.act(&mut Output::new(0), &mut [], &mut Host::default(), act)
+    }
+
+    /// Does something between ticks; what it reports is kept for the next one.
+    pub(super) fn command<R: Default>(&mut self, act: impl FnOnce(&mut Core<'_, '_>) -> R) -> R {
+        let mut pending = self.pending.take().unwrap_or_else(|| Box::new(Output::new(PENDING)));
+        pending.component = self.id();
+        let result = self.act(&mut pending, &mut [], &mut Host::default(), act);
+        *self.kept() = Some(pending);
+        result
+    }
+
+    #[inline]
+    pub(super) fn act<R: Default>(
+        &mut self,
+        out: &mut Output,
+        stack: &mut [u32],
+        host: &mut Host<'_>,
+        act: impl FnOnce(&mut Core<'_, '_>) -> R,
+    ) -> R {
+        let (Some(rows), Some(layout)) =
+            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
+        else {
+            return R::default();
+        };
+        act(&mut Core::new(&self.program, rows, layout, &mut self.words, &mut self.texts, out, stack, host))
+    }
+}
+
+impl Instance {
+    /// Does something between ticks that may evaluate code.
+    pub(super) fn evaluate<R: Default>(
+        &mut self,
+        host: &mut Host<'_>,
+        act: impl FnOnce(&mut Core<'_, '_>) -> R,
+    ) -> R {
+        self.act(&mut Output::new(0), &mut [0; STACK], host, act)
+    }
+
+    fn kept(&mut self) -> &mut Option<Box<Output>> {
+        &mut self.pending
+    }
+}
+
+impl ComponentMut<'_> {
+    fn kept(&mut self) -> &mut Option<Box<Output>> {
+        self.pending
+    }
+}
