@@ -67,9 +67,8 @@ fn compile(result: &str) -> Compiled {
 fn errors(compiled: &Compiled) -> Vec<String> {
     let list = common::codes(compiled);
     let is_error = |code: &&String| {
-        let row = Code::by_id(&code[..6]);
-        row.is_some_and(|row| row.severity() == motix_compiler::diagnostic::Severity::Error)
-            && row != Some(Code::NotSupportedYet)
+        Code::by_id(&code[..6])
+            .is_some_and(|row| row.severity() == motix_compiler::diagnostic::Severity::Error)
     };
     list.iter().filter(is_error).cloned().collect()
 }
@@ -346,6 +345,37 @@ fn hostile_files_end_in_an_error_and_in_time() {
         transitions.join(",")
     );
     assert!(import(&text).0.is_some_and(|result| result.contains("State s19999 {")));
+}
+
+/// What must be true of the imported walker, which carries the imported switch.
+const WALKS: &str = "
+Test \"walks, talks and fills its bag\" for Walker {
+    Set y = 1
+    SetTrue talking
+    Step
+    Expect weight(`walk-forward`) ~= 1
+    Expect state(face) == hold
+    Expect bag.hovered and state(bag.look) == hover
+    Pointer click \"bag-root/plus\"
+    Step
+    Expect bag.level == 100
+    // What the walker cannot hold is moved into its range.
+    Expect joy == 1 and anger == 1
+    Wait 50ms
+    Expect state(bag.fill) != meter
+    Wait 1s
+    Expect events has FadeEnd(bag.idle, bag.hover)
+}
+";
+
+#[test]
+fn an_imported_walker_carries_an_imported_switch() {
+    let compiled = compile(&(import_as("walker.fmtion", WALKER).0.expect("a machine") + WALKS));
+    assert!(errors(&compiled).is_empty(), "{:?}", errors(&compiled));
+    for through_bytes in [false, true] {
+        let outcomes = motix_compiler::testing::run(&compiled, None, through_bytes);
+        assert!(outcomes.len() == 1 && outcomes[0].passed(), "{outcomes:?}");
+    }
 }
 
 #[test]

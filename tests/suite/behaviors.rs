@@ -55,8 +55,7 @@ fn the_standard_library_is_clean_and_formatted() {
 /// Cases that are handed to the project beside it: run where they are there.
 #[test]
 fn the_handed_cases_hold() {
-    // The other files there need what a later version brings.
-    for name in ["builder.motix", "character.motix"] {
+    for name in ["builder.motix", "character.motix", "layers.motix"] {
         let path = root().join("../shared/cases").join(name);
         if path.is_file() {
             passes(&path.to_string_lossy());

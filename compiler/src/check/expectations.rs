@@ -329,9 +329,38 @@ impl Checker<'_, '_> {
             return Some(TestEvent { component: ComponentId::ROOT, pattern: EventPattern::ChainLimit });
         };
         let path = self.event_path(first, shape)?;
+        let second = match event.arguments.get(1) {
+            Some(second) => Some(self.event_path(second, shape)?),
+            None => None,
+        };
+        let second = match second {
+            Some(to) if kind.starts_with("Fade") => Some(self.other_state(path, to, shape)?),
+            other => other.cloned(),
+        };
         let (component, pattern) =
-            self.located(path, |inside, path| inside.event_of(&kind, path, event.arguments.get(1), shape))?;
+            self.located(path, |inside, path| inside.event_of(&kind, path, second.as_ref(), shape))?;
         Some(TestEvent { component, pattern })
+    }
+
+    /// The other state of a fade, as the component that has the first one names it.
+    fn other_state(&mut self, first: &Path, other: &Path, shape: &str) -> Option<Path> {
+        let inward = self.way(&first.names, false).len();
+        let way = first.names.get(..inward).unwrap_or_default();
+        let begins = other.names.get(..inward).unwrap_or_default();
+        if way.len() == begins.len() && way.iter().zip(begins).all(|(one, two)| one.symbol == two.symbol) {
+            return Some(behind(other, inward));
+        }
+        let component = self.path_text(way);
+        let mended = format!("{component}.{}", self.path_text(&other.names));
+        let report = Diagnostic::new(
+            Code::EventArguments,
+            "the two states of a fade are of the same machine",
+            other.span,
+            format!("expected a state of `{component}`"),
+        );
+        let report = report.help(format!("`{shape}` takes both by their path: write `{mended}`"));
+        self.report(report.fix(other.span, mended));
+        None
     }
 
     /// An event about the thing that a path names, which is of this behavior.
@@ -339,7 +368,7 @@ impl Checker<'_, '_> {
         &mut self,
         kind: &str,
         path: &Path,
-        second: Option<&ast::Expr>,
+        second: Option<&Path>,
         shape: &str,
     ) -> Option<EventPattern> {
         match (kind, second) {
@@ -356,10 +385,9 @@ impl Checker<'_, '_> {
                 let from = self.find_state(path, None, Seat::Machine)?;
                 // The other one is of the same machine.
                 let machine = self.known.scope.states.get(from.index()).map(|row| row.machine);
-                let path = self.event_path(to, shape)?;
                 let to = match machine {
-                    Some(machine) => self.state_in(path, machine, Seat::Machine)?,
-                    None => self.find_state(path, None, Seat::Machine)?,
+                    Some(machine) => self.state_in(to, machine, Seat::Machine)?,
+                    None => self.find_state(to, None, Seat::Machine)?,
                 };
                 Some(match kind {
                     "FadeStart" => EventPattern::FadeStart(from, to),
@@ -369,8 +397,7 @@ impl Checker<'_, '_> {
             }
             ("Marker", Some(name)) => {
                 let animation = self.find_animation(path)?;
-                let path = self.event_path(name, shape)?;
-                let name = self.event_name(path, shape)?;
+                let name = self.event_name(name, shape)?;
                 if !self.known.markers.contains(&(animation, name.symbol)) {
                     self.unknown_marker(animation, name);
                     return None;
@@ -379,8 +406,7 @@ impl Checker<'_, '_> {
             }
             (_, Some(name)) => {
                 let animation = self.find_animation(path)?;
-                let path = self.event_path(name, shape)?;
-                let name = self.event_name(path, shape)?;
+                let name = self.event_name(name, shape)?;
                 let span = self.span_of(animation, name)?;
                 Some(if kind == "SpanBegin" {
                     EventPattern::SpanBegin(span)

@@ -202,6 +202,14 @@ fn text(info: &Json) -> String {
                 machine["layer"].as_str().map_or_else(String::new, |layer| format!(" of layer {layer}"));
             text += &format!("  machine{layer}: {}\n", words(&machine["states"]));
         }
+        for component in list(&behavior["components"]) {
+            let field = |name| word(&component[name]);
+            text += &format!("  component {}: {} at {}", field("name"), field("behavior"), field("target"));
+            for bind in list(&component["binds"]) {
+                text += &format!(", {}", word(bind));
+            }
+            text += "\n";
+        }
         for animation in list(&behavior["animations"]) {
             let duration = match animation["duration"].as_f64() {
                 Some(seconds) => format!("{seconds} s"),

@@ -135,7 +135,7 @@ pub(super) fn text(seen: Seen, behavior: BehaviorRef<'_>) -> String {
     let behavior = behavior.component_behavior(seen.component).unwrap_or(behavior);
     let of = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     let state = |id| of(&behavior.state_full_path(id));
-    let fade = |from, to| format!("{}, {}", state(from), behavior.state_full_path(to));
+    let fade = |from, to| format!("{}, {}", state(from), state(to));
     let animation_name = |id| of(behavior.animation_name(id));
     let text = match seen.kind {
         EventKind::Enter { state: id, .. } => format!("Enter({})", state(id)),

@@ -177,7 +177,7 @@ impl<'p> Recorder<'p> {
         let behavior = part.behavior;
         let program = behavior.program();
         let state = |state| part.name(&behavior.state_full_path(state));
-        let fade = |from, to| format!("{}, {}", state(from), behavior.state_full_path(to));
+        let fade = |from, to| format!("{}, {}", state(from), state(to));
         let animation = |id: AnimationId| part.name(behavior.animation_name(id));
         let (kind, inner) = match event.kind {
             EventKind::Enter { state: id, .. } => ("Enter", state(id)),
