@@ -53,6 +53,22 @@ fn a_wrong_name_is_an_error_that_offers_the_right_one() {
     assert_eq!(instance.save(), save, "nothing changed");
 }
 
+#[test]
+fn the_end_of_a_path_is_no_path_and_offers_the_whole() {
+    let nested = "Behavior Thief {
+        InitialState Foot
+        State Foot {
+            InitialState Pick
+            State Pick { InitialState Down State Down { Transition Up } State Up { Transition Down } }
+        }
+    }";
+    let program = program(nested).unwrap_or_else(|error| panic!("{error}"));
+    let thief = program.find("Thief").unwrap_or_else(|error| panic!("{error}"));
+    assert!(thief.state("Foot.Pick.Up").is_ok());
+    let error = thief.state("Pick.Up").map_err(|error| error.to_string());
+    assert_eq!(error, Err("unknown state `Pick.Up`; did you mean `Foot.Pick.Up`?".to_owned()));
+}
+
 /// The events of some ticks, and the bytes at their end.
 fn trace(mut instance: Instance, bad: bool) -> (Vec<Event>, Vec<u8>) {
     let mut frame = Frame::new();

@@ -446,6 +446,8 @@ impl Checker<'_, '_> {
         );
         if let Some(near) = near {
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, near);
+        } else if let "rgb" | "rgba" | "hsl" | "hsla" | "color" = &word[..] {
+            report = report.help("a color is written `#rrggbb` or `#rrggbbaa`, in hexadecimal");
         } else if let ("exp" | "log" | "tan" | "ln", _) = (&word[..], site) {
             report = report.help("there are `pow`, `sqrt`, `sin` and `cos`");
         }

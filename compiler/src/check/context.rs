@@ -150,6 +150,8 @@ pub(super) struct Known<'a> {
     /// Targets and names of which there is a `Rest`, and of which there is a `Track`, right or wrong.
     pub(super) rests: HashSet<(Symbol, Symbol)>,
     pub(super) tracked: HashSet<(Symbol, Symbol)>,
+    /// The properties whose values are of two types, which is told once.
+    pub(super) mistyped: HashSet<PropertyId>,
     pub(super) markers: HashSet<(AnimationId, Symbol)>,
     pub(super) emits: HashMap<Symbol, EmitShape>,
     /// Names of emitted events, sounds and cameras in order of first mention, for offers.

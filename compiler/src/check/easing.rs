@@ -4,6 +4,7 @@ use motix_vm::easing::{Easing, MOST_STEPS};
 
 use crate::ast::{self, ExprKind, Name};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::intern::Symbol;
 use crate::source::Span;
 
 use super::context::Checker;
@@ -49,19 +50,19 @@ impl Checker<'_, '_> {
                 self.easing_call(path.names[0], arguments, inner.span)
             }
             _ => {
-                let report = Diagnostic::new(
-                    Code::UnknownChoice,
-                    "`Easing` is the name of a curve",
-                    expr.span,
-                    "expected a word such as `easeInOut`",
-                );
-                // `ease-in-out` reads as a subtraction.
-                let dashed = matches!(inner.kind, ExprKind::Binary(ast::BinaryOp::Sub, ..));
-                self.report(if dashed {
-                    report.help("the names have no dashes: `easeIn`, `easeOut`, `easeInOut`")
-                } else {
-                    report
-                });
+                match dashed(inner) {
+                    Some((words, span)) => {
+                        let texts: Vec<&str> = words.iter().map(|symbol| self.text(*symbol)).collect();
+                        let word = texts.join("-");
+                        self.unknown_easing(&word, span);
+                    }
+                    None => self.report(Diagnostic::new(
+                        Code::UnknownChoice,
+                        "`Easing` is the name of a curve",
+                        expr.span,
+                        "expected a word such as `easeInOut`",
+                    )),
+                }
                 None
             }
         }
@@ -150,4 +151,20 @@ fn foreign(word: &str) -> Option<&'static str> {
         "step" | "stepped" => "steps",
         _ => return None,
     })
+}
+
+/// The words of `ease-in-out`, which reads as a subtraction, and where they stand; of a call its name alone.
+fn dashed(expr: &ast::Expr) -> Option<(Vec<Symbol>, Span)> {
+    match &expr.kind {
+        ExprKind::Path(path) | ExprKind::Call(path, _) if path.names.len() == 1 => {
+            Some((vec![path.names[0].symbol], path.span))
+        }
+        ExprKind::Binary(ast::BinaryOp::Sub, _, left, right) => {
+            let (mut words, start) = dashed(left)?;
+            let (last, end) = dashed(right)?;
+            words.extend(last);
+            Some((words, start.to(end)))
+        }
+        _ => None,
+    }
 }

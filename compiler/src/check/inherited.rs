@@ -76,14 +76,18 @@ impl Checker<'_, '_> {
             format!("expected {article} {what} that is there"),
         )
         .label(removed.span, "removed here");
-        let help = match space {
+        let report = match space {
             Space::State => {
                 let word = self.written(name);
-                format!("a transition is removed in its state: `State ... {{ Remove Transition {word} }}`")
+                report
+                    .help(format!(
+                        "a transition to it is removed in its state: `State ... {{ Remove Transition {word} }}`"
+                    ))
+                    .help("if a condition asks for it, override what has the condition")
             }
-            _ => "override what names it, or do not remove it".to_owned(),
+            _ => report.help("override what names it, or do not remove it"),
         };
-        self.report(report.help(help));
+        self.report(report);
         true
     }
 }

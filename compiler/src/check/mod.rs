@@ -8,6 +8,7 @@ mod actions;
 mod animations;
 mod blends;
 mod calls;
+mod colors;
 mod components;
 mod composites;
 mod constants;
@@ -128,6 +129,7 @@ impl<'a> Run<'a, '_> {
             properties: HashMap::new(),
             rests: HashSet::new(),
             tracked: HashSet::new(),
+            mistyped: HashSet::new(),
             markers: HashSet::new(),
             emits: HashMap::new(),
             emit_names: Vec::new(),

@@ -134,6 +134,9 @@ impl<'a> Checker<'a, '_> {
         if known == ty {
             return true;
         }
+        if !self.known.mistyped.insert(id) {
+            return false;
+        }
         let (is, was) = (self.ty_text(ty), self.ty_text(known));
         let report = Diagnostic::new(
             Code::PropertyType,

@@ -11,6 +11,7 @@ use crate::intern::Symbol;
 use crate::resolve::{Found, Space, ValueRef};
 use crate::source::Span;
 
+use super::colors;
 use super::context::{Checker, written};
 
 /// Of lists that are copied for a message, no more is looked at: messages stay cheap, however many there are.
@@ -278,6 +279,8 @@ impl<'a> Checker<'a, '_> {
         if let Some(near) = near {
             let mended = written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if let (Kind::Constant | Kind::Value, Some(color)) = (kind, colors::hexadecimal(&wrong)) {
+            report = report.help(format!("a color is written `{color}`")).fix(name.span, color);
         } else if listed.is_empty() {
             report = report.help(kind.making(&written(&wrong)));
         } else {

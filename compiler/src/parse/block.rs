@@ -267,6 +267,9 @@ fn without_braces<'t>(
 
 /// Goes to the next item of a block, or to its end.
 pub(super) fn skip_to_item(input: &mut In<'_, '_>, place: Place) {
+    if input.look(0).is_some_and(Token::is_closer) {
+        return;
+    }
     loop {
         input.skip_balanced();
         let index = input.index();

@@ -19,7 +19,7 @@ pub(super) fn starts(input: &mut In<'_, '_>, place: Place) -> bool {
                 next,
                 Some(Token::True | Token::False | Token::Number(_) | Token::RightBrace) | None
             );
-            place == Place::Blend && !value
+            place == Place::Blend && !value || place == Place::Track && foreign::css_key(input).is_some()
         }
         // A text or a switch is no position, which is told where its type is asked for.
         Some(Token::Quoted(_) | Token::Text(_) | Token::True | Token::False) => place == Place::Blend,
@@ -50,18 +50,32 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
         let index = input.index();
         input.cx().report(index, diagnostic);
     }
-    let key = if is_point(input) {
+    let css = if place == Place::Track { foreign::css_key(input) } else { None };
+    let key = if let Some(time) = css {
+        foreign::css_time(input, time)
+    } else if is_point(input) {
         input.bump();
         let (x, y) = parts::point_rest(input, grammar);
         EntryKey::Point(x, y)
     } else {
-        EntryKey::Value(parts::value(input, grammar))
+        let first = parts::value(input, grammar);
+        let second = if place == Place::Blend { foreign::bare_point(input, grammar, &first) } else { None };
+        match second {
+            Some(second) => EntryKey::Point(first, second),
+            None => EntryKey::Value(first),
+        }
     };
     if input.eat(Token::Colon).is_none() {
         input.expected("`:` after the key of the entry", Some(form(place)));
         block::skip_to_item(input, place);
         nodes.push(Node::Error(start.to(input.previous())));
         return;
+    }
+    if place == Place::Blend
+        && let Some(meant) = foreign::position_behind(input, &key)
+    {
+        nodes.push(Node::Entry(meant));
+        return separator(input, place);
     }
     let value = match input.look(0) {
         Some(Token::LeftBrace) if place == Place::Blend => {
@@ -70,8 +84,16 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
         Some(Token::Name(word)) if place == Place::Blend && is_motion(input, word) => {
             EntryValue::Motion(without_braces(input, grammar, word))
         }
-        _ => EntryValue::Value(entry_value(input, place)),
+        _ => {
+            let value = entry_value(input, place);
+            let meant =
+                if place == Place::Blend { foreign::clip_properties(input, grammar, &value) } else { None };
+            meant.map_or(EntryValue::Value(value), EntryValue::Motion)
+        }
     };
+    if place == Place::Track {
+        foreign::bare_easing(input);
+    }
     let options = input.look(0) == Some(Token::LeftBrace);
     let block = (options && place == Place::Track).then(|| block::braces(input, grammar, Place::Key));
     let span = start.to(input.previous());
@@ -166,6 +188,7 @@ fn entry_value(input: &mut In<'_, '_>, place: Place) -> Expr {
         return literal;
     }
     match parts::path(input, place == Place::Blend) {
+        Some(path) if place == Place::Track && foreign::color_call(input, &path) => input.no_value(),
         Some(path) => Expr { span: path.span, kind: ExprKind::Path(path) },
         None => {
             let what = if place == Place::Track {

@@ -16,6 +16,7 @@ use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token};
 use crate::source::Span;
+use crate::syntax::Keyword;
 
 /// How high the tree of an expression may be.
 pub const MAX_EXPRESSION_DEPTH: u32 = 200;
@@ -301,7 +302,11 @@ fn missing(input: &mut In<'_, '_>) -> Tree {
         _ => None,
     };
     let form = parts::form_help(input);
-    input.expected("a value", help.or(form));
+    let what = match input.cx().row {
+        Some(row) if row.keyword == Keyword::History => "`none`, `shallow` or `deep`",
+        _ => "a value",
+    };
+    input.expected(what, help.or(form));
     Tree { expr: input.no_value(), height: 1, cut: false }
 }
 

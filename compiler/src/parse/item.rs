@@ -39,7 +39,8 @@ pub(super) fn after_keyword<'t>(
     input.cx().overrides = modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Override);
     let complete = read_head(input, grammar, row, &mut head).is_ok();
     // `Transitions { ... }`: what stands there is written in another manner altogether.
-    let foreign = row.keyword == Keyword::Transition && input.look(0) == Some(Token::LeftBrace);
+    let foreign = matches!(row.keyword, Keyword::Transition | Keyword::OnDone)
+        && input.look(0) == Some(Token::LeftBrace);
     if !complete && foreign {
         input.skip_balanced();
     } else if !complete {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Token, clip};
 use crate::nearest::Nearest;
 use crate::source::Span;
-use crate::syntax::{self, Keyword, Modifier, Place};
+use crate::syntax::{self, Keyword, Modifier, Part, Place};
 
 /// Words of other tools and what they are called here.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -20,7 +20,15 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("Import", "Use"),
     ("Include", "Use"),
     ("StateMachine", "Behavior"),
+    ("StateMachine", "State"),
+    ("SubStateMachine", "State"),
+    ("SubState", "State"),
     ("Machine", "Behavior"),
+    ("BlendTree", "Blend1D"),
+    ("BlendSpace", "Blend1D"),
+    ("BlendSpace1D", "Blend1D"),
+    ("BlendSpace2D", "Blend2D"),
+    ("Keyframes", "Track"),
     ("Anim", "Animation"),
     ("Condition", "Predicate"),
     ("Goto", "Transition"),
@@ -45,8 +53,8 @@ const SYNONYMS: &[(&str, &str)] = &[
 pub(super) fn meant(nearest: &mut Nearest, word: &str, place: Place) -> Option<Keyword> {
     let here = || Keyword::ALL.iter().copied().filter(|keyword| keyword.stands_in(place));
     let name = nearest.find(word, here().map(Keyword::name)).or_else(|| {
-        let (_, name) = SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word))?;
-        here().map(Keyword::name).find(|candidate| candidate == name)
+        let mut names = SYNONYMS.iter().filter(|(other, _)| other.eq_ignore_ascii_case(word));
+        names.find_map(|(_, name)| here().map(Keyword::name).find(|candidate| candidate == name))
     })?;
     here().find(|keyword| keyword.name() == name)
 }
@@ -136,8 +144,41 @@ pub(super) fn unknown_after<'t>(
         nodes.push(Node::Error(span.to(input.previous())));
         return true;
     }
-    if let Some(keyword) = meant(&mut input.cx().nearest, word, place) {
+    let near = meant(&mut input.cx().nearest, word, place);
+    if modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Override)
+        && near.is_none_or(|keyword| matches!(keyword.row().head.first(), Some(Part::Name | Part::Names)))
+        && let Some(Token::LeftBrace | Token::Assign) = input.look(1)
+    {
+        let kind = if input.look(1) == Some(Token::Assign) { "Const" } else { "Animation" };
+        let word = clip(word);
+        let diagnostic = Diagnostic::new(
+            Code::UnknownKeyword,
+            format!("`Override` and a name alone: `{word}`"),
+            span,
+            "expected the keyword of what is inherited",
+        )
+        .help(format!("write `Override {kind} {word}`, or the keyword that the inherited thing has"));
+        input.cx().report(index, diagnostic);
+        block::skip_to_item(input, place);
+        nodes.push(Node::Error(span.to(input.previous())));
+        return true;
+    }
+    if let Some(keyword) = near
+        && foreign::group_of_items(input, grammar, place, keyword, nodes)
+    {
+        return true;
+    }
+    if near.is_none_or(|keyword| keyword.name().to_ascii_lowercase() != lower)
+        && modifiers.is_empty()
+        && foreign::keyword_left_out(input, grammar, place, near, nodes)
+    {
+        return true;
+    }
+    if let Some(keyword) = near {
         let name = keyword.name();
+        if foreign::initial_before_state(input, grammar, place, keyword, nodes) {
+            return true;
+        }
         // `State Idle { Initial }`: a mark of the state, as other tools have it.
         let marks = matches!(input.look(1), None | Some(Token::RightBrace | Token::True))
             || input.cx().first_on_line(index + 1);
@@ -208,7 +249,10 @@ pub(super) fn unknown_after<'t>(
             None => diagnostic
                 .help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example)),
         },
-        None => diagnostic.help(format!("here may stand {}", listed(place))),
+        None => match listed(place) {
+            Some(names) => diagnostic.help(format!("here may stand {names}")),
+            None => diagnostic,
+        },
     };
     input.cx().report(index, diagnostic);
     block::skip_to_item(input, place);
@@ -221,18 +265,21 @@ fn modifier_meant(nearest: &mut Nearest, word: &str) -> Option<Modifier> {
     Modifier::ALL.iter().copied().find(|modifier| modifier.name() == name)
 }
 
-/// The keywords of a place, for a message.
-fn listed(place: Place) -> String {
+/// The keywords of a place, for a message; none where it has no keywords.
+fn listed(place: Place) -> Option<String> {
     let mut names: Vec<&str> = Keyword::ALL
         .iter()
         .filter(|keyword| keyword.stands_in(place))
         .map(|keyword| keyword.name())
         .collect();
     names.dedup();
+    if names.is_empty() {
+        return None;
+    }
     let more = names.len() > 24;
     names.truncate(24);
     let end = if more { " and more" } else { "" };
-    format!("`{}`{end}", names.join("`, `"))
+    Some(format!("`{}`{end}", names.join("`, `")))
 }
 
 /// A keyword of another block: reported with where it belongs, and read so that what it holds is not misread.

@@ -43,7 +43,11 @@ pub(super) fn part<'t>(
             foreign::further_names(input, row);
             ast::Part::Path(path)
         }
-        Part::Text => ast::Part::Texts(vec![bracketed(input, row, |input| text(input, row))?]),
+        Part::Text => {
+            let text = bracketed(input, row, |input| text(input, row))?;
+            foreign::dot_after_target(input, row);
+            ast::Part::Texts(vec![text])
+        }
         Part::OptText => match text_token(input) {
             Some(text) => ast::Part::Texts(vec![text]),
             None if foreign::is_unquoted_target(input, row) => {
@@ -169,7 +173,7 @@ pub(super) fn part<'t>(
                 return Ok(None);
             }
             input.bump();
-            let (x, y) = point(input, grammar, row)?;
+            let (x, y) = point(input, grammar)?;
             ast::Part::AtPoint(x, y)
         }
         Part::OptAs => {
@@ -271,7 +275,7 @@ pub(super) fn form(row: &Row) -> Option<String> {
 }
 
 /// What a row's name is the name of, for a message.
-fn named(row: &Row) -> &'static str {
+pub(super) fn named(row: &Row) -> &'static str {
     match row.keyword {
         Keyword::Transition | Keyword::OnDone | Keyword::InitialState | Keyword::Request => {
             "the name of a state"
@@ -409,10 +413,19 @@ fn reserved_name(input: &mut In<'_, '_>) -> Option<Name> {
 }
 
 fn names(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Name>> {
+    foreign::needless_commas(input);
     let first = required_name(input, row)?;
     let mut names = vec![foreign::several_words(input, row, first)];
     while input.eat(Token::Comma).is_some() || foreign::missing_comma(input, row) {
-        names.push(required_name(input, row)?);
+        foreign::needless_commas(input);
+        match required_name(input, row) {
+            Ok(name) => names.push(name),
+            Err(reported) => {
+                // What was named is missed nowhere.
+                input.cx().lost.extend(names.iter().map(|name| name.symbol));
+                return Err(reported);
+            }
+        }
     }
     Ok(names)
 }
@@ -442,6 +455,7 @@ pub(super) fn path(input: &mut In<'_, '_>, texts: bool) -> Option<Path> {
         match input.look(0) {
             Some(Token::Dot) => {}
             Some(Token::Foreign(Foreign::ColonColon)) => foreign::double_colon(input),
+            Some(Token::Slash) if texts && foreign::slash_in_path(input) => {}
             _ => return Some(path),
         }
         input.bump();
@@ -550,12 +564,18 @@ fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
 }
 
 /// `(x, y)`
-fn point<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) -> Read<(Expr, Expr)> {
-    if input.eat(Token::LeftParen).is_none() {
-        input.expected("a point `(x, y)`", form(row));
-        return Err(Reported);
+fn point<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<(Expr, Expr)> {
+    if input.eat(Token::LeftParen).is_some() {
+        return Ok(point_rest(input, grammar));
     }
-    Ok(point_rest(input, grammar))
+    if matches!(input.look(0), Some(Token::Number(_))) && input.look(1) == Some(Token::Comma) {
+        let x = value(input, grammar);
+        if let Some(y) = foreign::bare_point(input, grammar, &x) {
+            return Ok((x, y));
+        }
+    }
+    input.expected("a point `(x, y)`", Some("the form is `at (0.5, 0.5)`".to_owned()));
+    Err(Reported)
 }
 
 /// The rest of a point after its parenthesis.

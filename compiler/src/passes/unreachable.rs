@@ -10,8 +10,10 @@ use super::shadowed::Blockers;
 use super::{Context, never_holds, outward, parent, walk, within};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{Action, Behavior, Hir, Statement, StatementKind, Target, Transition};
+use crate::nearest::Nearest;
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    let mut nearest = Nearest::default();
     for (index, behavior) in context.own(hir) {
         let mut requested = Vec::new();
         walk::each_action(behavior, &mut |action| {
@@ -27,7 +29,7 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
         let starts = behavior.machines.iter().flat_map(|machine| machine.start.targets());
         walk.reach(starts.chain(requested));
         for state in ways.roots(&mut walk) {
-            report(behavior, state, context, diagnostics);
+            report(behavior, state, context, &mut nearest, diagnostics);
         }
     }
 }
@@ -42,15 +44,28 @@ fn in_statements(statements: &[Statement], requested: &mut Vec<StateId>) {
     }
 }
 
-fn report(behavior: &Behavior, state: StateId, context: &Context<'_>, diagnostics: &mut Diagnostics) {
+fn report(
+    behavior: &Behavior,
+    state: StateId,
+    context: &Context<'_>,
+    nearest: &mut Nearest,
+    diagnostics: &mut Diagnostics,
+) {
     let Some(row) = behavior.states.get(state.index()) else { return };
     let name = context.names.text(row.name.symbol);
-    let report = Diagnostic::new(
+    // What was meant to open an inherited state, and is misspelled, is a state of its own.
+    let inherited = behavior.states.iter().filter(|row| !behavior.written.contains(row.name.span));
+    let opened = nearest.find(name, inherited.map(|row| context.names.text(row.name.symbol)));
+    let mut report = Diagnostic::new(
         Code::UnreachableState,
         format!("no transition leads to the state `{name}`"),
         row.name.span,
         "only a request of the host can enter it",
-    )
+    );
+    if let Some(opened) = opened {
+        report = report.help(format!("did you mean `{opened}`, which is inherited?"));
+    }
+    let report = report
     .help(format!("add a transition to it: `Transition {name} when ...`"))
     .help(format!(
         "if the host requests it, say so where it does: `Transition {name} on request`, in a state or in `AnyState`"

@@ -8,6 +8,17 @@ use crate::syntax::written;
 
 use super::FileScopes;
 
+/// The module of the standard library that declares a behavior of this name, or has this name, and its first behavior.
+fn in_library(text: &str) -> Option<(&'static str, &'static str)> {
+    motix_stdlib::MODULES.iter().find_map(|module| {
+        let mut behaviors = module.text.lines().filter_map(|line| {
+            line.strip_prefix("Behavior ")?.split([' ', '{']).next().filter(|name| !name.is_empty())
+        });
+        let behavior = behaviors.find(|name| *name == text || module.name == text)?;
+        Some((module.name, behavior))
+    })
+}
+
 /// No more names are looked at for a message.
 const FEW: usize = 256;
 
@@ -38,6 +49,16 @@ pub fn unknown_behavior(
         path.span,
         "expected a behavior of this file, or of one that it uses",
     );
+    if behind.is_none()
+        && let Some((module, behavior)) = in_library(&text)
+    {
+        let report = report.help(format!("write `Use \"{module}\"` at the top of the file"));
+        return if behavior == text {
+            report
+        } else {
+            report.help(format!("a behavior is named by its name: `{behavior}`")).fix(path.span, behavior)
+        };
+    }
     let texts = known.iter().map(|symbol| names.text(*symbol));
     if let Some(near) = nearest.find(names.text(last.symbol), texts) {
         return report.help(format!("did you mean `{before}{near}`?")).fix(last.span, written(near));

@@ -63,6 +63,12 @@ impl Declared {
 /// The report of a name that is declared twice.
 #[must_use]
 pub fn duplicate(what: &str, name: &str, first: Span, second: Span) -> Diagnostic {
+    let help = match what {
+        "layer" => {
+            "all of a layer stands in one block: put what is in this one there, or give it another name"
+        }
+        _ => "give one of them another name, or remove it",
+    };
     Diagnostic::new(
         Code::DuplicateName,
         format!("the {what} `{name}` is declared twice"),
@@ -70,5 +76,5 @@ pub fn duplicate(what: &str, name: &str, first: Span, second: Span) -> Diagnosti
         "declared again here",
     )
     .label(first, "first declared here")
-    .help("give one of them another name, or remove it")
+    .help(help)
 }

@@ -84,7 +84,16 @@ impl<'p> BehaviorRef<'p> {
         let paths: Vec<String> =
             states.flat_map(|state| [self.state_path(state), self.state_full_path(state)]).collect();
         let names = (0..self.rows.states.len()).filter_map(StateId::from_index).map(|id| self.state_name(id));
-        UnknownName::new("state", name, paths.iter().map(String::as_str).chain(names))
+        let mut unknown = UnknownName::new("state", name, paths.iter().map(String::as_str).chain(names));
+        // The end of a path is no path.
+        let longer =
+            paths.iter().filter(|path| path.strip_suffix(name).is_some_and(|before| before.ends_with('.')));
+        let mut longer: Vec<String> = longer.take(LISTED).cloned().collect();
+        longer.dedup();
+        if !longer.is_empty() {
+            unknown.nearest = longer;
+        }
+        unknown
     }
 
     fn ambiguous(self, name: &str, states: &[StateId]) -> LookupError {

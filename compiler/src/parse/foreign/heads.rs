@@ -235,6 +235,25 @@ pub(in crate::parse) fn further_names(input: &mut In<'_, '_>, row: &Row) {
     }
 }
 
+/// `Param light, , heavy: trigger`: commas before a name that no name stands before.
+pub(in crate::parse) fn needless_commas(input: &mut In<'_, '_>) {
+    let index = input.index();
+    if input.look(0) != Some(Token::Comma) || input.cx().first_on_line(index) {
+        return;
+    }
+    let span = input.place();
+    let diagnostic = Diagnostic::new(
+        Code::StrayComma,
+        "a comma that separates nothing",
+        span,
+        "expected a name before it",
+    )
+    .help("leave it out")
+    .fix(span, "");
+    input.cx().report(index, diagnostic);
+    while input.eat(Token::Comma).is_some() {}
+}
+
 /// `Transition Walk: speed > 3`
 pub(in crate::parse) fn colon_for_when(input: &mut In<'_, '_>) -> bool {
     let index = input.index();

@@ -1,7 +1,7 @@
 //! What is nearly right: a unit apart from its number, a word for an operator, a type before its name, a name of
 //! several words, a list without its commas.
 
-use motix_vm::input::InputKind;
+use motix_vm::input::{InputKind, Source};
 
 use super::super::context::Tokens;
 use super::super::parts::Reported;
@@ -636,16 +636,19 @@ pub(in crate::parse) fn has_not(input: &mut In<'_, '_>) -> bool {
     true
 }
 
-/// `OnClick { ... }` or `click { ... }` in a listener
+/// `OnClick { ... }` or `click { ... }` in a listener, `Click "button"` in a test
 pub(in crate::parse) fn input_as_keyword(input: &mut In<'_, '_>, place: Place) -> Option<Diagnostic> {
     let span = input.place();
     let word = input.cx().slice(span);
     let lower = word.to_lowercase();
-    let input = InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower))?;
-    if place != Place::Listener {
-        return None;
-    }
-    let mended = format!("On {}", input.word());
+    let kind = InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower))?;
+    let keyword = match place {
+        Place::Listener => Keyword::On,
+        Place::Test if kind.source() == Source::Key => Keyword::Key,
+        Place::Test => Keyword::Pointer,
+        _ => return None,
+    };
+    let mended = format!("{} {}", keyword.name(), kind.word());
     let diagnostic = Diagnostic::new(
         Code::UnknownKeyword,
         format!("unknown keyword `{word}`"),

@@ -8,7 +8,7 @@ use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
-use crate::syntax::{Keyword, Part, Place};
+use crate::syntax::{Keyword, Part, Place, Row};
 
 /// A comma between items.
 pub(in crate::parse) fn comma(input: &mut In<'_, '_>, nodes: &mut [Node]) {
@@ -288,6 +288,7 @@ fn assignment<'t>(
             ),
         ) => Keyword::Set,
         (Place::Behavior, Some(Token::Colon)) => Keyword::Param,
+        (Place::Behavior, Some(Token::Comma)) if names_before_colon(input) => Keyword::Param,
         _ => return false,
     };
     let span = input.place();
@@ -316,6 +317,137 @@ fn assignment<'t>(
     cx.push(diagnostic);
     cx.mute(index + 1);
     let item = item::after_keyword(input, grammar, keyword, Span { end: span.start, ..span }, Vec::new());
+    push_item(input, nodes, item);
+    true
+}
+
+/// `light, heavy: trigger`
+fn names_before_colon(input: &mut In<'_, '_>) -> bool {
+    let mut ahead = 1;
+    while input.look(ahead) == Some(Token::Comma) && matches!(input.look(ahead + 1), Some(Token::Name(_))) {
+        ahead += 2;
+    }
+    ahead > 1 && input.look(ahead) == Some(Token::Colon)
+}
+
+/// `Stand { Clip Idle }`: a name and a block that tells which keyword was left out. `near` is the keyword that the word
+/// is near to.
+pub(in crate::parse) fn keyword_left_out<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    near: Option<Keyword>,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    let (Some(Token::LeftBrace), Some(Token::Name(inner))) = (input.look(1), input.look(2)) else {
+        return false;
+    };
+    let named = |row: &Row| matches!(row.head.first(), Some(Part::Name | Part::Names | Part::Path));
+    let cx = input.cx();
+    if near.is_some_and(|near| !named(near.row()))
+        || place != Place::State && cx.keyword(inner, place).is_some()
+    {
+        return false;
+    }
+    let left_out = [
+        (Keyword::State, Place::State),
+        (Keyword::Animation, Place::Animation),
+        (Keyword::Layer, Place::Layer),
+    ];
+    let found = left_out
+        .into_iter()
+        .find(|(keyword, holds)| keyword.stands_in(place) && cx.keyword(inner, *holds).is_some());
+    let Some((keyword, _)) = found else { return false };
+    let span = input.place();
+    let index = input.index();
+    let cx = input.cx();
+    let name = cx.slice(span);
+    let mended = format!("{} {}", keyword.name(), clip(name));
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("`{}` and a block, without a keyword", clip(name)),
+        span,
+        format!("expected `{mended}`"),
+    )
+    .help(format!("write `{mended} {{ ... }}`"))
+    .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
+    cx.report(index, diagnostic);
+    let before = Span { end: span.start, ..span };
+    let item = item::after_keyword(input, grammar, keyword, before, Vec::new());
+    push_item(input, nodes, item);
+    true
+}
+
+/// `States { State Idle { ... } }`: a block around items that stand without one.
+pub(in crate::parse) fn group_of_items<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    keyword: Keyword,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    let named = matches!(keyword.row().head.first(), Some(Part::Name | Part::Names | Part::Path));
+    let Some(Token::Name(inner)) = input.look(2) else { return false };
+    let same = input.cx().keyword(inner, place) == Some(keyword);
+    if !named || !same || input.look(1) != Some(Token::LeftBrace) {
+        return false;
+    }
+    let span = input.bump();
+    let row = keyword.row();
+    let cx = input.cx();
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("unknown keyword `{}`", cx.slice(span)),
+        span,
+        format!("expected `{}` and {}", row.name, parts::named(row)),
+    )
+    .help(format!("no block stands around them; the form is `{}`", row.example));
+    cx.push(diagnostic);
+    nodes.extend(block::braces(input, grammar, place).nodes);
+    true
+}
+
+/// `Initial State Idle { ... }`: the state, and the `InitialState` that was meant.
+pub(in crate::parse) fn initial_before_state<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    keyword: Keyword,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    let Some(Token::Name(word)) = input.look(1) else { return false };
+    let state = keyword == Keyword::InitialState && input.cx().keyword(word, place) == Some(Keyword::State);
+    if !state || !matches!(input.look(2), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_))) {
+        return false;
+    }
+    let span = input.bump();
+    let item = item::item(input, grammar, Keyword::State, Vec::new());
+    let Some(name) = item.name() else {
+        push_item(input, nodes, item);
+        return true;
+    };
+    let cx = input.cx();
+    let state = cx.slice(name.span);
+    let mended = format!("InitialState {state}");
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("unknown keyword `{}`", cx.slice(span)),
+        span,
+        "where a machine starts is said beside its states",
+    )
+    .help(format!("write `{mended}`, and then `State {state}`"))
+    .fix(span, mended);
+    cx.push(diagnostic);
+    let head = vec![ast::Part::Path(ast::Path { names: vec![name], span: name.span })];
+    nodes.push(Node::Item(ast::Item {
+        keyword: Keyword::InitialState,
+        keyword_span: span,
+        modifiers: Vec::new(),
+        head,
+        block: None,
+        span,
+        doc: None,
+    }));
     push_item(input, nodes, item);
     true
 }

@@ -212,3 +212,20 @@ pub(in crate::parse) fn double_colon(input: &mut In<'_, '_>) {
             .fix(span, ".");
     input.cx().push(diagnostic);
 }
+
+/// `Combat/Attack` where a path stands: whether names go on behind the sign, which is reported.
+pub(in crate::parse) fn slash_in_path(input: &mut In<'_, '_>) -> bool {
+    let span = input.place();
+    let index = input.index();
+    let name = matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_)));
+    let clings = input.previous().end == span.start && input.cx().span(index + 1).start == span.end;
+    if input.look(0) != Some(Token::Slash) || !name || !clings {
+        return false;
+    }
+    let diagnostic =
+        Diagnostic::new(Code::ForeignOperator, "`/` does not join names here", span, "expected `.`")
+            .help("write `.`")
+            .fix(span, ".");
+    input.cx().push(diagnostic);
+    true
+}

@@ -207,7 +207,14 @@ impl Merger<'_, '_> {
         let texts = candidates.iter().map(|symbol| names.text(*symbol));
         match self.nearest.find(names.text(wrong.symbol), texts) {
             Some(near) => report.help(format!("did you mean `{near}`?")).fix(wrong.span, written(near)),
-            None => report.help("remove this line"),
+            None if candidates.is_empty() => report.help("remove this line"),
+            None => {
+                let list: Vec<String> =
+                    candidates.iter().take(8).map(|symbol| format!("`{}`", names.text(*symbol))).collect();
+                let more = if candidates.len() > list.len() { ", and more" } else { "" };
+                let list = if more.is_empty() { join(&list, "and") } else { list.join(", ") };
+                report.help(format!("what may be removed: {list}{more}"))
+            }
         }
     }
 
