@@ -263,7 +263,7 @@ impl Runner<'_> {
                 format!("more than {MAX_WINDOW} events since the last `Expect events`"),
             ));
         }
-        self.window.extend(events.iter().map(|event| Seen::of(event)));
+        self.window.extend(events.iter().map(Seen::of));
         Ok(())
     }
 

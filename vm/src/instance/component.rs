@@ -105,6 +105,7 @@ impl ComponentMut<'_> {
 }
 
 reading! {
+    #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
     pub(super) fn view(&self) -> Option<View<'_>> {
         Some(View {
             rows: self.program.behavior(self.behavior)?,
@@ -130,6 +131,7 @@ acting! {
         result
     }
 
+    #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
     #[inline]
     pub(super) fn act<R: Default>(
         &mut self,

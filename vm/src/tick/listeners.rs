@@ -92,12 +92,12 @@ impl<'a, 'h> Core<'a, 'h> {
     fn each_part(&mut self, visit: &mut dyn FnMut(&mut Core<'_, 'h>)) {
         visit(self);
         for place in self.places().filter(|place| place.layout.tree.hears) {
-            self.into_part(place, |core| core.each_part(visit));
+            self.within_part(place, |core| core.each_part(visit));
         }
     }
 
     /// Does something in a component. What the host answered there is forgotten.
-    fn into_part<R>(&mut self, place: Place<'a>, act: impl FnOnce(&mut Core<'_, 'h>) -> R) -> R {
+    fn within_part<R>(&mut self, place: Place<'a>, act: impl FnOnce(&mut Core<'_, 'h>) -> R) -> R {
         self.within(place, 0, |core| {
             let result = act(core);
             core.forget_answers();
@@ -173,14 +173,14 @@ impl<'a, 'h> Core<'a, 'h> {
             self.put(at, self.word(at) | bit(pointer));
         }
         let Some((place, rest)) = self.inward(hit.target) else { return own };
-        own.and(self.into_part(place, |core| core.hit(&Hit::new(rest, hit.at), signal, down)))
+        own.and(self.within_part(place, |core| core.hit(&Hit::new(rest, hit.at), signal, down)))
     }
 
     /// Remembers where the pointer is in a target.
     fn see(&mut self, hit: &Hit<'_>) {
         self.see_own(hit);
         if let Some((place, rest)) = self.inward(hit.target) {
-            self.into_part(place, |core| core.see(&Hit::new(rest, hit.at)));
+            self.within_part(place, |core| core.see(&Hit::new(rest, hit.at)));
         }
     }
 
@@ -197,7 +197,7 @@ impl<'a, 'h> Core<'a, 'h> {
     fn reach(&mut self, path: &str, signal: Signal) -> Reach {
         let own = self.reach_own(path, signal);
         let Some((place, rest)) = self.inward(path) else { return own };
-        own.and(self.into_part(place, |core| core.reach(rest, signal)))
+        own.and(self.within_part(place, |core| core.reach(rest, signal)))
     }
 
     fn reach_own(&mut self, path: &str, signal: Signal) -> Reach {
@@ -264,7 +264,7 @@ impl<'a, 'h> Core<'a, 'h> {
             let led = way.filter(|(led, _)| led.inner.part == place.inner.part);
             let rest = led.map(|(_, rest)| rest);
             if gained || rest.is_some() {
-                self.into_part(place, |core| core.set_focus(rest, gained));
+                self.within_part(place, |core| core.set_focus(rest, gained));
             }
         }
     }
