@@ -408,3 +408,72 @@ fn nothing_that_comes_out_is_not_a_number() {
         }
     }
 }
+
+/// States, layer weights, and what is to be shown.
+fn seen(real: &Real) -> impl PartialEq + std::fmt::Debug + use<> {
+    let shown: Vec<String> = real.shown().iter().map(|shown| format!("{shown:?}")).collect();
+    (real.states(), format!("{:?}", real.levels()), shown)
+}
+
+#[test]
+fn what_is_settled_stays_as_it_is_and_ticks_as_it_always_would() {
+    let mut settled = 0;
+    for seed in runs(120) {
+        let mut random = Random::new(seed);
+        let shape = Shape { cuts: true, ..if seed % 2 == 0 { Shape::WILD } else { Shape::ALL } };
+        let behavior = invent::behavior(seed, shape);
+        let mut real = real(&behavior, seed);
+        for step in invent::script(seed, &behavior, 60) {
+            host(&mut real, &step);
+            if !real.instance.is_settled() {
+                continue;
+            }
+            settled += 1;
+            let before = seen(&real);
+            // What was saved does not know that it is settled: it decides, and looks for what is due.
+            let (mut quick, mut whole) = (real.instance.clone(), real.instance.clone());
+            whole.restore(&real.instance.save()).unwrap_or_else(|error| panic!("{error}"));
+            for _ in 0..4 {
+                let dt = [0.0, 0.001, 1.0 / 60.0, 0.3, 7.0, 1000.0][random.below(6)];
+                for instance in [&mut quick, &mut whole] {
+                    instance.tick(dt, &mut real.frame).unwrap_or_else(|error| panic!("{error}"));
+                    assert!(real.frame.events().is_empty(), "seed {seed}: {:?}", real.frame.events());
+                }
+                assert_eq!(quick.save(), whole.save(), "seed {seed}, {dt}");
+            }
+            let resting = std::mem::replace(&mut real.instance, quick);
+            assert!(seen(&real) == before, "seed {seed}: {before:?}, then {:?}", seen(&real));
+            assert!(real.instance.is_settled(), "seed {seed}");
+            real.instance = resting;
+        }
+    }
+    assert!(settled > 100, "{settled} settled");
+}
+
+#[test]
+fn what_does_not_change_for_long_is_settled() {
+    let mut unmoved = 0;
+    for seed in runs(60) {
+        let behavior = invent::behavior(seed, Shape { cuts: true, ..Shape::ALL });
+        let source = text::source(&behavior, &Order::plain(&behavior));
+        let mut real = real(&behavior, seed);
+        for step in invent::script(seed, &behavior, 20) {
+            host(&mut real, &step);
+        }
+        let mut before = None;
+        let mut alike = 0;
+        for _ in 0..400 {
+            host(&mut real, &Step::Tick(0.37));
+            let now = seen(&real);
+            let same = real.frame.events().is_empty() && before.as_ref() == Some(&now);
+            alike = if same { alike + 1 } else { 0 };
+            before = Some(now);
+        }
+        // A condition on `elapsed` reads a clock.
+        if alike > 100 && !source.contains("elapsed") {
+            unmoved += 1;
+            assert!(real.instance.is_settled(), "seed {seed}:\n{source}");
+        }
+    }
+    assert!(unmoved > 3, "{unmoved}");
+}

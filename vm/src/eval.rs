@@ -283,6 +283,7 @@ impl Core<'_, '_> {
         let types = types.of(&self.rows.emit_types);
         let base = sp.saturating_sub(types.len());
         self.fired = true;
+        self.unsettle();
         if !self.out.room(types.len()) {
             self.out.lost = self.out.lost.saturating_add(1);
             return base;

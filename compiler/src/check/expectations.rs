@@ -2,11 +2,11 @@
 
 use motix_vm::ids::{AnimationId, ComponentId, MachineId, StateId};
 
-use crate::ast::{self, BinaryOp, EventRelation, ExprKind, Item, Name, Part, Path};
+use crate::ast::{self, BinaryOp, EventRelation, ExprKind, Item, Name, Part, Path, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, EventPattern, Expectation, TestEvent, Ty};
 use crate::intern::Symbol;
-use crate::resolve::Seat;
+use crate::resolve::{Found, Seat};
 use crate::source::Span;
 
 use super::context::{Checker, Known, Site, join, written};
@@ -71,8 +71,49 @@ impl Checker<'_, '_> {
             let expectation = Expectation::State { machine, state, negated: *op == BinaryOp::NotEqual };
             return Some((self.part_of(&way), expectation));
         }
+        if let Some(negated) = self.asks_settled(value) {
+            return Some(Expectation::Settled(negated));
+        }
         let typed = self.condition_of(value, "`Expect`", Site::TEST);
         (typed.ty != Ty::Error).then_some((ComponentId::ROOT, Expectation::Expr(typed)))
+    }
+
+    /// `settled` (`false`) or `not settled` (`true`), where nothing declares that name.
+    fn asks_settled(&self, value: &ast::Expr) -> Option<bool> {
+        match &bare(value).kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.asks_settled(inner).map(|negated| !negated),
+            ExprKind::Path(Path { names, .. }) => match names[..] {
+                [name] if !name.quoted && self.text(name.symbol) == "settled" => {
+                    let declared = self.known.scope.values.contains_key(&name.symbol)
+                        || !matches!(self.files.constant(names), Found::No);
+                    (!declared).then_some(false)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `settled` where it is part of something else, or outside tests.
+    pub(super) fn lonely_settled(&mut self, span: Span, site: Site) {
+        let report = if site.is_test() {
+            let report = Diagnostic::new(
+                Code::SettledInside,
+                "`settled` is part of an expression",
+                span,
+                "it stands alone in an `Expect`",
+            );
+            report.help("write an `Expect` of its own: `Expect settled` or `Expect not settled`")
+        } else {
+            Diagnostic::new(
+                Code::MisplacedBuiltin,
+                "`settled` is there in tests only",
+                span,
+                "not available here",
+            )
+            .help("ask for what you wait for: `elapsed > 1s`, `finished`, `in(State)`")
+        };
+        self.report(report);
     }
 
     /// `state == S` inside an expression; `None` where neither side is `state`.

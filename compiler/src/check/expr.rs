@@ -336,8 +336,8 @@ impl Checker<'_, '_> {
                     self.report(report.help("for the time since the state was entered, write `elapsed`"));
                     return error(span);
                 }
-                "settled" if site.is_test() => {
-                    self.unsupported(&word, span);
+                "settled" => {
+                    self.lonely_settled(span, site);
                     return error(span);
                 }
                 "state" => {

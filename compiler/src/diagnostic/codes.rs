@@ -206,6 +206,7 @@ codes! {
     "MX0547" RestUnused Warning "a `Rest` of a property that no track animates";
     "MX0548" MaskMatchesNothing Error "a mask that matches nothing";
     "MX0549" MaskUnused Warning "a mask that no layer uses";
+    "MX0550" SettledInside Error "`settled` in a larger expression";
 
     // 06 constants and ranges
     "MX0601" NotConstant Error "a value that must be known when compiling";

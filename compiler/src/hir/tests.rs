@@ -106,6 +106,8 @@ pub enum Expectation {
         /// `!=`.
         negated: bool,
     },
+    /// `settled`; `not settled` (`true`).
+    Settled(bool),
     /// `events has`.
     Has(TestEvent),
     /// `events lacks`.
@@ -121,6 +123,14 @@ pub struct TestEvent {
     pub component: ComponentId,
     /// What happens.
     pub pattern: EventPattern,
+}
+
+impl Expectation {
+    /// Whether it looks at what happened.
+    #[must_use]
+    pub const fn is_of_events(&self) -> bool {
+        matches!(self, Self::Has(_) | Self::Lacks(_) | Self::Equal(_))
+    }
 }
 
 /// An event that a test names.

@@ -298,6 +298,7 @@ impl Runner<'_> {
                 };
                 (holds, vec![Fact { text, value }])
             }
+            Expectation::Settled(negated) => (self.instance.is_settled() != *negated, Vec::new()),
             Expectation::Has(pattern) => (self.has(*pattern), Vec::new()),
             Expectation::Lacks(pattern) => (!self.has(*pattern), Vec::new()),
             Expectation::Equal(patterns) => {
@@ -326,7 +327,7 @@ impl Runner<'_> {
 
     /// The events to show beside an expectation of events.
     fn judged_events(&self, expectation: &Expectation) -> Option<Vec<String>> {
-        if matches!(expectation, Expectation::Expr(_) | Expectation::State { .. }) {
+        if !expectation.is_of_events() {
             return None;
         }
         let left_out = self.window.len().saturating_sub(SHOWN_EVENTS);
@@ -360,9 +361,7 @@ impl Runner<'_> {
 /// Whether any of the statements is an `Expect events`. Blocks nest as deep as the parser lets them.
 fn looks_at_events(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match &statement.kind {
-        StatementKind::Expect(expectation) => {
-            !matches!(expectation, Expectation::Expr(_) | Expectation::State { .. })
-        }
+        StatementKind::Expect(expectation) => expectation.is_of_events(),
         StatementKind::Repeat(_, inner) => looks_at_events(inner),
         _ => false,
     })

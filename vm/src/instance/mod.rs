@@ -30,6 +30,7 @@ mod reports;
 mod resolve;
 mod samples;
 mod save;
+mod settled;
 mod shares;
 pub(crate) mod track;
 mod values;
@@ -110,14 +111,22 @@ impl Instance {
         else {
             return false;
         };
-        let settled = flag::STARTED | flag::QUIET;
+        let first = self.words.first().copied().unwrap_or(0);
+        let quiet = flag::STARTED | flag::QUIET;
         // As bits, a number that is finite and not negative is below infinity.
-        dt.to_bits() < f32::INFINITY.to_bits()
-            && layout.plain
+        if dt.to_bits() >= f32::INFINITY.to_bits()
+            || self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty())
+        {
+            return false;
+        }
+        if first & flag::SETTLED != 0 && settled::rest_all(&self.program, self.behavior, &mut self.words, dt)
+        {
+            return true;
+        }
+        layout.plain
             && rows.components.is_empty()
             && !(alone && layout.extern_words > 0)
-            && self.words.first().is_some_and(|word| word & settled == settled)
-            && self.pending.as_ref().is_none_or(|pending| pending.events.is_empty())
+            && first & quiet == quiet
             && glide(rows, layout, &mut self.words, dt)
     }
 

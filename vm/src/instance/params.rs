@@ -154,7 +154,7 @@ acting! {
         {
             *to = word;
             if let Some(flags) = self.words.first_mut() {
-                *flags &= !flag::QUIET;
+                *flags &= !flag::FOUND;
             }
         }
     }

@@ -39,9 +39,9 @@ impl Instance {
         let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
         let mut parts = self.program.parts(self.behavior).map(|(_, part)| part.words).peekable();
         for (index, word) in self.words.iter().enumerate() {
-            // That there is nothing to decide is found out anew, not believed.
+            // That there is nothing to decide, or nothing to do at all, is found out anew, not believed.
             let first = parts.next_if_eq(&index).is_some();
-            put(if first { *word & !flag::QUIET } else { *word });
+            put(if first { *word & !flag::FOUND } else { *word });
         }
         for text in &self.texts {
             put_text(bytes, text.as_deref());

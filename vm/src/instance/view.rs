@@ -19,6 +19,10 @@ pub(crate) mod flag {
     pub(crate) const STARTED: u32 = 1;
     /// Nothing that a decision reads has changed since one that did nothing.
     pub(crate) const QUIET: u32 = 2;
+    /// Without new inputs, no tick of any length would change anything but clocks or report anything.
+    pub(crate) const SETTLED: u32 = 4;
+    /// What is found out anew, not believed: not saved.
+    pub(crate) const FOUND: u32 = QUIET | SETTLED;
     /// From here on, steps are counted.
     pub(crate) const STEP: u32 = 1 << 8;
 }

@@ -12,7 +12,8 @@ use alloc::vec::Vec;
 
 use super::masks::Touches;
 use super::tables::{
-    Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, Run, Start, State, Type,
+    Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, MotionKind, Run, Start, State,
+    Type,
 };
 use super::tracks::{self, Track};
 pub(crate) use super::tree::Inner;
@@ -118,6 +119,10 @@ pub struct Layout {
     pub(crate) sweep: u32,
     /// Whether anything but states reads what changes by itself, in conditions.
     pub(crate) restless: bool,
+    /// Whether anything but states reads a clock or chance.
+    pub(crate) drifts: bool,
+    /// Whether a tick asks the host: its predicates, its store.
+    pub(crate) asks: bool,
     /// For each bind, where it keeps what it saw last.
     pub(crate) binds: Vec<BindSlot>,
     /// Where the components are, by component.
@@ -212,6 +217,8 @@ pub(crate) struct StateInfo {
     pub(crate) wanders: bool,
     /// A condition of it or of a state around it reads what changes by itself.
     pub(crate) restless: bool,
+    /// What is read while it is active reads a clock or chance.
+    pub(crate) drifts: bool,
     /// It or a state around it has reactions.
     pub(crate) reacts: bool,
     /// It or a state around it has `OnUpdate`.
@@ -231,6 +238,8 @@ pub(crate) struct CodeInfo {
     pub(crate) cost: u32,
     /// Reads what changes by itself: time, playheads, weights, other states, the host.
     restless: bool,
+    /// Reads what changes though nothing moves: a clock, chance.
+    drifts: bool,
 }
 
 /// Hands out words.
@@ -325,7 +334,9 @@ impl Layout {
             .filter_map(|transition| transition.condition)
             .chain(rows.whens.iter().take(rows.behavior_whens as usize).map(|when| when.condition))
             .any(restless_code);
-        let states = states(rows, restless_code);
+        let drifting = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.drifts);
+        let drifts = drifts(rows, drifting);
+        let states = states(rows, restless_code, drifting);
         Self {
             words: words.0,
             rng,
@@ -382,6 +393,8 @@ impl Layout {
             updates: rows.states.iter().any(|state| state.update.is_some()),
             sweep: sweep(rows),
             restless,
+            drifts,
+            asks: !rows.externs.is_empty() || rows.params.iter().any(|param| param.global),
             tracks,
             binds,
             inner: Vec::new(),
@@ -490,7 +503,12 @@ fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
             [Op::Call { code }] => codes.get(code.index()).map_or(Run::default(), |known| known.ops),
             _ => code.ops,
         };
-        codes.push(CodeInfo { ops: run, cost, restless });
+        let drifts = code.ops.of(&rows.ops).iter().any(|op| match *op {
+            Op::Call { code } => codes.get(code.index()).is_none_or(|known| known.drifts),
+            Op::Elapsed | Op::Dt | Op::Random => true,
+            _ => false,
+        });
+        codes.push(CodeInfo { ops: run, cost, restless, drifts });
     }
     codes
 }
@@ -591,7 +609,40 @@ fn tagged(rows: &Behavior, slot_of: &[u16]) -> (Vec<u32>, Vec<u16>) {
     (first, slots)
 }
 
-fn states(rows: &Behavior, restless_code: impl Fn(CodeId) -> bool) -> Vec<StateInfo> {
+/// Whether what is read in every state reads a clock or chance.
+fn drifts(rows: &Behavior, drifting: impl Fn(CodeId) -> bool) -> bool {
+    let any = rows.machines.iter().flat_map(|machine| machine.any.of(&rows.transitions));
+    let whens = rows.whens.iter().take(rows.behavior_whens as usize).map(|when| when.condition);
+    let layers = rows.layers.iter().flat_map(|layer| [layer.weight, layer.speed]).flatten();
+    let damps = rows.damps.iter().map(|damp| damp.input);
+    any.filter_map(|transition| transition.condition).chain(whens).chain(layers).chain(damps).any(drifting)
+}
+
+/// The motions that read a clock or chance, they or those in them.
+fn drifting_motions(rows: &Behavior, drifting: impl Fn(CodeId) -> bool) -> Vec<bool> {
+    let mut drifts: Vec<bool> = Vec::with_capacity(rows.motions.len());
+    for motion in &rows.motions {
+        let inputs = match motion.kind {
+            MotionKind::Clip { phase, .. } => [phase, None],
+            MotionKind::Blend1D { input, .. } => [Some(input), None],
+            MotionKind::Blend2D { x, y, .. } => [Some(x), Some(y)],
+            MotionKind::BlendDirect { .. } | MotionKind::Empty => [None, None],
+        };
+        let points = || motion.kind.points().of(&rows.points).iter();
+        let codes = inputs.into_iter().flatten().chain(motion.speed);
+        let own = codes.chain(points().filter_map(|point| point.weight)).any(&drifting);
+        let inner = points().any(|point| drifts.get(point.motion.index()).copied().unwrap_or(true));
+        drifts.push(own || inner);
+    }
+    drifts
+}
+
+fn states(
+    rows: &Behavior,
+    restless_code: impl Fn(CodeId) -> bool,
+    drifting: impl Fn(CodeId) -> bool,
+) -> Vec<StateInfo> {
+    let motions = drifting_motions(rows, &drifting);
     let mut states: Vec<StateInfo> = Vec::with_capacity(rows.states.len());
     let gated = |run: Run| run.of(&rows.transitions).iter().any(|transition| transition.gate.is_some());
     let any: Vec<bool> = rows.machines.iter().map(|machine| gated(machine.any)).collect();
@@ -603,6 +654,9 @@ fn states(rows: &Behavior, restless_code: impl Fn(CodeId) -> bool) -> Vec<StateI
             wanders: entry_conditions(rows, state).any(&restless_code),
             restless: own_conditions(rows, state).any(&restless_code)
                 || outer.is_some_and(|outer| outer.restless),
+            drifts: own_conditions(rows, state).chain(state.update).any(&drifting)
+                || state.motion.is_some_and(|motion| motions.get(motion.index()).copied().unwrap_or(true))
+                || outer.is_some_and(|outer| outer.drifts),
             reacts: state.whens.count > 0 || outer.is_some_and(|outer| outer.reacts),
             updates: state.update.is_some() || outer.is_some_and(|outer| outer.updates),
             leaves: state.transitions.count + state.any.count > 0

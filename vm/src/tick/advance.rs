@@ -71,7 +71,7 @@ impl Core<'_, '_> {
     }
 
     #[inline]
-    fn slot_due(&self, slot: &Slot) -> f64 {
+    pub(super) fn slot_due(&self, slot: &Slot) -> f64 {
         let at = slot.at as usize;
         let fade = self.number(at + word::FADE);
         let flags = self.word(at + word::FLAGS);
@@ -133,7 +133,7 @@ impl Core<'_, '_> {
             self.put(0, self.word(0).wrapping_add(flag::STEP));
             self.move_damps(step);
             self.age_machines(step);
-            self.age_clocks(step);
+            super::glide::age_clocks(self.rows, self.layout, self.words, ticks(step));
             self.move_layers(step);
             self.age_triggers(step as f32);
         }

@@ -57,6 +57,7 @@ impl<'a> Core<'a, '_> {
     }
 
     fn set_waiting(&mut self, group: GroupId, slot: Option<usize>) {
+        self.unsettle();
         let word = slot.and_then(|slot| u32::try_from(slot + 1).ok()).unwrap_or(0);
         self.put(self.layout.waiting + group.index(), word);
     }
@@ -231,6 +232,7 @@ impl<'a> Core<'a, '_> {
 
     /// Makes a slot inactive.
     pub(crate) fn cut(&mut self, index: usize, slot: &Slot) {
+        self.unsettle();
         self.end_spans(slot);
         self.put_bit(self.layout.active, index, false);
         for offset in 0..SLOT_WORDS {

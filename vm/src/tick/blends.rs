@@ -68,8 +68,10 @@ impl Core<'_, '_> {
                 Some(rate) => rate,
                 None => f64::from(self.own_pace(track.machine, motion, &slot)) * speed,
             };
-            self.put_number(at + word::WEIGHT, share.clamp(0.0, 1.0) as f32);
-            self.put_number(at + row::PACE, crate::float::narrow(pace));
+            let (weight, pace) = (share.clamp(0.0, 1.0) as f32, crate::float::narrow(pace));
+            self.shifted |= self.number(at + word::WEIGHT) != weight || self.number(at + row::PACE) != pace;
+            self.put_number(at + word::WEIGHT, weight);
+            self.put_number(at + row::PACE, pace);
             if depth > 0 {
                 self.put(at + row::META, self.word(at + row::META) | bits::BLENDED);
             }
@@ -193,6 +195,7 @@ impl Core<'_, '_> {
         if best == before {
             return;
         }
+        self.shifted = true;
         if let Some(index) = before {
             if let Some(slot) = self.view().live_slot(track, index).filter(|_| announce) {
                 self.end_spans(&slot);

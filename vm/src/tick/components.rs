@@ -183,7 +183,7 @@ impl<'a, 'h> Core<'a, 'h> {
                     && self.word(at) != word
                 {
                     self.put(at, word);
-                    self.put(place.inner.words, self.word(place.inner.words) & !flag::QUIET);
+                    self.put(place.inner.words, self.word(place.inner.words) & !flag::FOUND);
                 }
             }
             given => self.within(place, 0, |core| core.accept(bind.inner, given)),

@@ -40,8 +40,10 @@ impl<'a> Core<'a, '_> {
         self.reactions(true);
         self.forget_answers();
         self.deciding = false;
-        if restless || self.fired || self.cut {
+        if self.fired || self.cut {
             self.stir();
+        } else if restless {
+            self.put(0, self.word(0) & !flag::QUIET);
         }
     }
 

@@ -20,6 +20,7 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32
     }
     let step = f64::from(dt);
     let counted = words.first().copied().unwrap_or(0).wrapping_add(flag::STEP);
+    let quiet = counted & (flag::STARTED | flag::QUIET) == flag::STARTED | flag::QUIET;
     let mut moves = [(0_usize, 0_u32, 0_u32, 0_u32); MOST];
     let mut count = 0;
     for index in 0..layout.active_words {
@@ -38,23 +39,16 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32
     if let Some(first) = words.first_mut() {
         *first = counted;
     }
-    let passed = ticks(step);
-    // Counted by hand: iterators over chunks divide for their lengths.
-    let mut at = layout.machines + MACHINE_WORDS - 2;
-    for _ in 0..layout.machine_count {
-        if let Some([low, high]) = words.get_mut(at..).and_then(|words| words.first_chunk_mut()) {
-            let time = (u64::from(*low) | u64::from(*high) << 32).saturating_add(passed);
-            (*low, *high) = (time as u32, (time >> 32) as u32);
-        }
-        at += MACHINE_WORDS;
-    }
-    at = layout.layers;
+    age(layout, words, ticks(step));
+    let mut still = count == 0;
+    let mut at = layout.layers;
     for index in 0..layout.layer_count {
         if let Some([weight, target]) = words.get_mut(at..).and_then(|words| words.first_chunk_mut())
             && weight != target
             && let Some(row) = rows.layers.get(index)
         {
             *weight = lerp(f32::from_bits(*weight), f32::from_bits(*target), row.lerp_rate, step).to_bits();
+            still = false;
         }
         at += LAYER_WORDS;
     }
@@ -63,7 +57,64 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32
             *to = [*position, *weight, *fade];
         }
     }
+    if still
+        && quiet
+        && !layout.updates
+        && let Some(first) = words.first_mut()
+    {
+        *first |= flag::SETTLED;
+    }
     true
+}
+
+/// Lets `dt` seconds pass for what is settled: only its clocks go on.
+#[inline]
+pub(crate) fn rest(rows: &Behavior, layout: &Layout, words: &mut [u32], dt: f32) {
+    if dt == 0.0 {
+        return;
+    }
+    if let Some(first) = words.first_mut() {
+        *first = first.wrapping_add(flag::STEP);
+    }
+    let passed = ticks(f64::from(dt));
+    age(layout, words, passed);
+    if !layout.clocks.is_empty() {
+        age_clocks(rows, layout, words, passed);
+    }
+}
+
+/// Lets time pass for the machines. Counted by hand: iterators over chunks divide for their lengths.
+#[inline]
+fn age(layout: &Layout, words: &mut [u32], passed: u64) {
+    let mut at = layout.machines + MACHINE_WORDS - 2;
+    for _ in 0..layout.machine_count {
+        add(words, at, passed);
+        at += MACHINE_WORDS;
+    }
+}
+
+/// Lets time pass for the active composites that count it.
+pub(super) fn age_clocks(rows: &Behavior, layout: &Layout, words: &mut [u32], passed: u64) {
+    let mut at = layout.machines;
+    for _ in 0..layout.machine_count {
+        let leaf = words.get(at).map(|word| *word as u16);
+        let mut state = leaf.and_then(|leaf| Some((leaf, rows.states.get(usize::from(leaf))?)));
+        while let Some((id, row)) = state {
+            if let Some(clock) = layout.clocks.get(usize::from(id)).filter(|clock| **clock != NONE) {
+                add(words, *clock as usize, passed);
+            }
+            state = row.parent.and_then(|parent| Some((parent.0, rows.states.get(parent.index())?)));
+        }
+        at += MACHINE_WORDS;
+    }
+}
+
+#[inline]
+fn add(words: &mut [u32], at: usize, passed: u64) {
+    if let Some([low, high]) = words.get_mut(at..).and_then(|words| words.first_chunk_mut()) {
+        let time = (u64::from(*low) | u64::from(*high) << 32).saturating_add(passed);
+        (*low, *high) = (time as u32, (time >> 32) as u32);
+    }
 }
 
 /// Where an animation is after a step in which it has nothing but a straight way before it: position, weight, fade.

@@ -12,8 +12,11 @@ use crate::program::tables::{Mark, MarkTarget};
 /// A target word that says: whatever the expression says.
 pub(crate) const FOLLOW: u32 = u32::MAX;
 
+/// How near a smoothed value comes to its input, as a share of it, before rounding may end the way.
+const NEAR: f64 = 3e-5;
+
 impl Core<'_, '_> {
-    fn layer_at(&self, layer: usize) -> usize {
+    pub(super) fn layer_at(&self, layer: usize) -> usize {
         self.layout.layers + layer * LAYER_WORDS
     }
 
@@ -47,6 +50,7 @@ impl Core<'_, '_> {
 
     /// The host sets a target.
     pub(crate) fn set_layer_target(&mut self, layer: LayerId, target: f32) {
+        self.unsettle();
         self.put_number(self.layer_at(layer.index()) + 1, float::clamp(target, 0.0, 1.0));
     }
 
@@ -100,7 +104,7 @@ impl Core<'_, '_> {
         target
     }
 
-    fn target(&mut self, layer: usize) -> f32 {
+    pub(super) fn target(&mut self, layer: usize) -> f32 {
         let word = self.word(self.layer_at(layer) + 1);
         if word != FOLLOW {
             return f32::from_bits(word);
@@ -164,8 +168,11 @@ impl Core<'_, '_> {
             if share > 0.0 {
                 let at = self.layout.damps + index;
                 let (value, input) = (self.number(at), f32::from_bits(self.eval(damp.input, None)));
-                let moved = f64::from(value) + (f64::from(input) - f64::from(value)) * share;
-                self.put_number(at, if share < 1.0 { float::narrow(moved) } else { input });
+                let way = f64::from(input) - f64::from(value);
+                let moved = float::narrow(f64::from(value) + way * share);
+                // Where rounding would leave it short of its input for ever, it is there.
+                let stuck = moved == value && way.abs() <= NEAR * f64::from(input).abs().max(1.0);
+                self.put_number(at, if share < 1.0 && !stuck { moved } else { input });
             }
         }
     }

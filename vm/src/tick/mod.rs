@@ -31,10 +31,11 @@ mod playhead;
 mod reactions;
 mod routes;
 mod rows;
+mod still;
 mod transition;
 mod triggers;
 
-pub(crate) use self::glide::glide;
+pub(crate) use self::glide::{glide, rest};
 pub(crate) use self::params::admitted;
 
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
@@ -85,6 +86,10 @@ pub(crate) struct Core<'a, 'h> {
     pub(crate) fired: bool,
     /// An answer of the host is kept.
     pub(crate) asked: bool,
+    /// What the next decision would read is what this tick's read, and that did nothing.
+    calm: bool,
+    /// The weights or paces of a blend's playheads changed.
+    shifted: bool,
 }
 
 impl<'a, 'h> Core<'a, 'h> {
@@ -117,6 +122,8 @@ impl<'a, 'h> Core<'a, 'h> {
             deciding: false,
             fired: false,
             asked: false,
+            calm: false,
+            shifted: false,
         }
     }
 
@@ -133,9 +140,14 @@ impl<'a, 'h> Core<'a, 'h> {
 
     /// The tick of a component and of those inside it.
     fn tick_tree(&mut self, dt: f32) {
-        let settled = flag::STARTED | flag::QUIET;
-        let calm = self.layout.plain && self.word(0) & settled == settled;
-        if !(calm && glide(self.rows, self.layout, self.words, dt)) {
+        let quiet = flag::STARTED | flag::QUIET;
+        let first = self.word(0);
+        // What is inside may be read here, and has not ticked yet.
+        let settled = first & flag::SETTLED != 0 && !self.layout.asks && self.rows.components.is_empty();
+        let calm = self.layout.plain && first & quiet == quiet;
+        if settled {
+            rest(self.rows, self.layout, self.words, dt);
+        } else if !(calm && glide(self.rows, self.layout, self.words, dt)) {
             self.tick_own(dt);
         }
         if !self.rows.components.is_empty() {
@@ -147,6 +159,7 @@ impl<'a, 'h> Core<'a, 'h> {
     fn tick_own(&mut self, dt: f32) {
         self.dt = dt;
         self.decide_all();
+        self.find_settled();
         if !glide(self.rows, self.layout, self.words, dt) {
             self.advance(dt);
             self.settle_tracks();
@@ -178,6 +191,7 @@ impl<'a, 'h> Core<'a, 'h> {
             self.report_first_motions();
             self.enter_initial();
         }
+        self.calm = true;
         if self.word(0) & flag::QUIET == 0 {
             self.pass();
         }
@@ -222,7 +236,15 @@ impl<'a, 'h> Core<'a, 'h> {
     /// Something that conditions read has changed.
     #[inline]
     pub(crate) fn stir(&mut self) {
-        self.put(0, self.word(0) & !flag::QUIET);
+        self.put(0, self.word(0) & !flag::FOUND);
+        self.calm = false;
+    }
+
+    /// Something has changed that conditions need not read.
+    #[inline]
+    pub(crate) fn unsettle(&mut self) {
+        self.put(0, self.word(0) & !flag::SETTLED);
+        self.calm = false;
     }
 
     /// Takes work from the budget; false, and the end of decisions for this tick, where it is spent.
@@ -261,6 +283,7 @@ impl<'a, 'h> Core<'a, 'h> {
     /// Reports an event of this moment.
     pub(crate) fn event(&mut self, kind: EventKind) {
         self.fired = true;
+        self.unsettle();
         self.out.push(self.now, kind, 1);
     }
 

@@ -4,7 +4,7 @@
 //! of their paces by weight. During a fade that mean changes along the fade's curve; the way is its integral.
 
 use super::Core;
-use super::advance::{Clock, FAR, Rank, SAME_MOMENT, dither, ticks};
+use super::advance::{Clock, FAR, Rank, SAME_MOMENT, dither};
 use super::looks::scrubbed;
 use super::playhead::{CYCLE, Trip};
 use crate::easing::Easing;
@@ -12,15 +12,15 @@ use crate::frame::EventKind;
 use crate::ids::{CodeId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, play, word};
-use crate::program::layout::{NONE, Slot, TOLERANCE};
+use crate::program::layout::{Slot, TOLERANCE};
 use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::Track;
 
 /// A rate in cycles a second: `out` without the fade's target, `current` with nothing but it.
 #[derive(Clone, Copy)]
-struct Rate {
-    out: f64,
-    current: f64,
+pub(super) struct Rate {
+    pub(super) out: f64,
+    pub(super) current: f64,
     /// It changes from one to the other along the fade.
     blends: bool,
 }
@@ -118,6 +118,7 @@ impl<'a> Core<'a, '_> {
                     && let Some(slot) = self.view().row_slot(track, index)
                 {
                     let pace = self.own_pace(track.machine, motion, &slot);
+                    self.shifted |= self.number(at + row::PACE) != pace;
                     self.put_number(at + row::PACE, pace);
                 }
             }
@@ -143,7 +144,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// The rate of a row.
-    fn row_rate(&self, track: &Track, index: usize) -> Rate {
+    pub(super) fn row_rate(&self, track: &Track, index: usize) -> Rate {
         let at = track.row(index);
         let meta = self.word(at + row::META);
         let layer = self.view().layer_rate(track);
@@ -251,7 +252,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// The expression at which a row stands.
-    fn scrub(&self, track: &Track, index: usize) -> Option<CodeId> {
+    pub(super) fn scrub(&self, track: &Track, index: usize) -> Option<CodeId> {
         let (motion, _) = self.view().row_clip(track, index)?;
         match self.rows.motions.get(motion.index())?.kind {
             MotionKind::Clip { phase, .. } => phase,
@@ -452,28 +453,6 @@ impl<'a> Core<'a, '_> {
             self.put(track.at + head::HERE, 0);
             self.put(track.at + head::WAY, 0);
             self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) & !mark::PASSING);
-        }
-    }
-
-    /// Lets time pass for the composites that count it.
-    pub(super) fn age_clocks(&mut self, step: f64) {
-        let layout = self.layout;
-        if layout.clocks.is_empty() {
-            return;
-        }
-        // Those that are not active stand at 0.
-        for machine in self.machines() {
-            let mut state = self.view().leaf(machine);
-            while let Some(inner) = state {
-                if let Some(at) = layout.clocks.get(inner.index()).filter(|at| **at != NONE) {
-                    let at = *at as usize;
-                    let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
-                    let time = time.saturating_add(ticks(step));
-                    self.put(at, time as u32);
-                    self.put(at + 1, (time >> 32) as u32);
-                }
-                state = self.around(inner);
-            }
         }
     }
 }
