@@ -72,7 +72,7 @@ impl Checker<'_, '_> {
             return Some((self.part_of(&way), expectation));
         }
         if let Some(negated) = self.asks_settled(value) {
-            return Some(Expectation::Settled(negated));
+            return Some((ComponentId::ROOT, Expectation::Settled(negated)));
         }
         let typed = self.condition_of(value, "`Expect`", Site::TEST);
         (typed.ty != Ty::Error).then_some((ComponentId::ROOT, Expectation::Expr(typed)))

@@ -42,7 +42,6 @@ mod tree;
 mod types;
 mod units;
 mod unknown;
-mod unsupported;
 mod values;
 
 use std::collections::{HashMap, HashSet};

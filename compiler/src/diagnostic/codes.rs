@@ -129,7 +129,6 @@ codes! {
     "MX0318" EmptyEnum Error "an enum without variants";
 
     // 04 machine structure
-    "MX0401" NotSupportedYet Error "a part of the language that this version does not have yet";
     "MX0402" MissingInitialState Error "a machine or a composite state without an initial state";
     "MX0403" EntryNotRun Note "an initial state whose entry actions do not run at the start";
     "MX0404" ActiveAndSuppressed Error "a layer both active and suppressed in one state";
