@@ -233,6 +233,11 @@ impl<'a> Checker<'a, '_> {
     /// Whether the name may have been declared in a part that could not be read.
     pub(super) fn is_lost(&self, symbol: Symbol) -> bool {
         let scope = &self.known.scope;
+        // A component of a behavior that is not known, which was reported.
+        let component = scope.component_index.get(&symbol);
+        if component.is_some_and(|row| self.known.inner.get(*row).is_some_and(Option::is_none)) {
+            return true;
+        }
         self.files.lost(scope.file, symbol)
             || scope.inheritance.is_some_and(|inheritance| {
                 inheritance.lost || inheritance.files.iter().any(|file| self.files.lost(*file, symbol))

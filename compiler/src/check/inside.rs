@@ -211,7 +211,7 @@ impl<'a> Checker<'a, '_> {
     /// Reports a path of a test whose first name is nearly that of a component; false where it is not.
     pub(super) fn near_component(&mut self, path: &Path) -> bool {
         let [first, _, ..] = &path.names[..] else { return false };
-        if self.removed(Space::Component, first.symbol, first.span) {
+        if self.is_lost(first.symbol) || self.removed(Space::Component, first.symbol, first.span) {
             return true;
         }
         let wrong = self.text(first.symbol).to_owned();

@@ -355,6 +355,10 @@ impl Checker<'_, '_> {
 
     /// Reports a target that no listener has.
     pub(super) fn unknown_target(&mut self, target: Text) {
+        // What stands in a component of a behavior that is not known cannot be told.
+        if self.anywhere_inside(|known| known.inner.iter().any(Option::is_none)) {
+            return;
+        }
         let word = self.text(target.symbol).to_owned();
         let known: Vec<String> = self.scene_targets();
         let known: Vec<Symbol> = known.iter().map(|target| self.names.intern(target)).collect();

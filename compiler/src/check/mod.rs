@@ -2,7 +2,7 @@
 //!
 //! One file a group of rules. Every rule reports what is wrong and goes on with something harmless, so that all
 //! independent faults are told in one run and none follows from another. The result is complete only where nothing
-//! was reported. Later versions' parts of the language are refused at each place.
+//! was reported.
 
 mod actions;
 mod animations;

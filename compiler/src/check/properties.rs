@@ -56,11 +56,8 @@ impl Checker<'_, '_> {
             }
             _ => return wrong(self, property, "expected the name of a property", None),
         };
-        match self.known.properties.get(&(target_symbol, property_name.symbol)).copied() {
-            Some(id) => {
-                let ty = self.known.hir.properties[id.index()].ty;
-                make(hir::ExprKind::Property(id), ty, span)
-            }
+        match self.property_of(target_symbol, property_name.symbol, span) {
+            Some(value) => value,
             None => {
                 self.unknown_property((target_symbol, target.span), property_name);
                 error(span)
@@ -68,9 +65,34 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// A property of the behavior or, behind the target of a component, of that.
+    fn property_of(&mut self, target: Symbol, name: Symbol, span: Span) -> Option<hir::Expr> {
+        if let Some(id) = self.known.properties.get(&(target, name)).copied() {
+            let ty = self.known.hir.properties[id.index()].ty;
+            return Some(make(hir::ExprKind::Property(id), ty, span));
+        }
+        let text = self.text(target).to_owned();
+        let components = self.known.hir.components.iter().zip(&self.known.inner).enumerate();
+        let mut inside: Vec<(usize, usize, String)> = components
+            .filter_map(|(row, (component, behavior))| {
+                let rest = text.strip_prefix(self.text(component.target))?.strip_prefix('/')?;
+                Some((row, (*behavior)?, rest.to_owned()))
+            })
+            .collect();
+        // Where the targets of two components fit, the longer one is meant.
+        inside.sort_by_key(|(_, _, rest)| rest.len());
+        inside.into_iter().find_map(|(row, behavior, rest)| {
+            let rest = self.names.intern(&rest);
+            let value = self.as_other(behavior, |inside| inside.property_of(rest, name, span)).flatten()?;
+            let ty = value.ty;
+            Some(make(hir::ExprKind::Inside(saturate(row), Box::new(value)), ty, span))
+        })
+    }
+
     fn unknown_property(&mut self, (target, target_span): (Symbol, Span), name: Name) {
         if self.known.tracked.contains(&(target, name.symbol))
             || self.known.rests.contains(&(target, name.symbol))
+            || self.anywhere_inside(|known| known.inner.iter().any(Option::is_none))
         {
             return;
         }

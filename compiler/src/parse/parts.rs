@@ -90,7 +90,7 @@ pub(super) fn part<'t>(
             ast::Part::Type(type_of(input, row)?)
         }
         Part::Of => {
-            if input.eat(Token::Colon).is_none() {
+            if input.eat(Token::Colon).is_none() && !foreign::sign_for_colon(input, row) {
                 input.expected("`:` and the name of a behavior", form(row));
                 if !starts_name(input) {
                     return Err(Reported);

@@ -254,6 +254,27 @@ pub(in crate::parse) fn needless_commas(input: &mut In<'_, '_>) {
     while input.eat(Token::Comma).is_some() {}
 }
 
+/// `Component like of Heart`, `Component like = Heart`: another sign before the behavior, which is gone over.
+pub(in crate::parse) fn sign_for_colon(input: &mut In<'_, '_>, row: &Row) -> bool {
+    let span = input.place();
+    let word = input.cx().slice(span);
+    let sign = matches!(word, "=" | "of" | "is" | "as" | "extends");
+    if !sign || !matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_))) {
+        return false;
+    }
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        format!("`{word}` before the behavior of a component"),
+        span,
+        "expected `:`",
+    )
+    .help(format!("the form is `{}`", row.example))
+    .fix(span, ":");
+    input.bump();
+    input.cx().push(diagnostic);
+    true
+}
+
 /// `Transition Walk: speed > 3`
 pub(in crate::parse) fn colon_for_when(input: &mut In<'_, '_>) -> bool {
     let index = input.index();
