@@ -83,6 +83,9 @@ impl<'a> Core<'a, '_> {
         let keep = owner.is_some_and(stays) && owner == self.view().owner(track);
         // A motion that goes on has no crossfade, and one that is under way goes on too.
         let fade = candidate.filter(|_| !keep).map(|candidate| candidate.row.fade.duration);
+        if let Some(Length::Cycles(_)) = fade {
+            self.refresh_lead(track);
+        }
         let seconds = fade.map_or(0.0, |duration| self.seconds(track, duration));
         if !keep && self.view().fading(track) {
             let (from, to) = self.fade_states(track);

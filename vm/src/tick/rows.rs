@@ -105,23 +105,37 @@ fn area(easing: Easing, t: f64) -> f64 {
 impl<'a> Core<'a, '_> {
     /// Brings the rows up to date with the expressions that they depend on, before a step.
     pub(super) fn refresh_rows(&mut self) {
-        let (rows, layout) = (self.rows, self.layout);
+        let layout = self.layout;
         for track in &layout.tracks {
             self.refresh_blend(track);
             for index in 0..track.rows() {
-                let at = track.row(index);
-                if self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
-                    continue;
-                }
-                let Some((motion, _)) = self.view().row_clip(track, index) else { continue };
-                if rows.motions.get(motion.index()).is_some_and(|motion| motion.speed.is_some())
-                    && let Some(slot) = self.view().row_slot(track, index)
-                {
-                    let pace = self.own_pace(track.machine, motion, &slot);
-                    self.shifted |= self.number(at + row::PACE) != pace;
-                    self.put_number(at + row::PACE, pace);
-                }
+                self.refresh_pace(track, index);
             }
+        }
+    }
+
+    /// Brings the speed of the current motion up to date, where its cycle is about to be measured. A blend's mix, and
+    /// with it its cycle, stays as it was shown last.
+    pub(super) fn refresh_lead(&mut self, track: &Track) {
+        self.layer_speeds();
+        if let Some(index) = self.view().lead_index(track) {
+            self.refresh_pace(track, index);
+        }
+    }
+
+    /// Brings a row that plays one clip up to date with the clip's speed.
+    fn refresh_pace(&mut self, track: &Track, index: usize) {
+        let at = track.row(index);
+        if self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
+            return;
+        }
+        let Some((motion, _)) = self.view().row_clip(track, index) else { return };
+        if self.rows.motions.get(motion.index()).is_some_and(|motion| motion.speed.is_some())
+            && let Some(slot) = self.view().row_slot(track, index)
+        {
+            let pace = self.own_pace(track.machine, motion, &slot);
+            self.shifted |= self.number(at + row::PACE) != pace;
+            self.put_number(at + row::PACE, pace);
         }
     }
 
