@@ -283,6 +283,13 @@ impl Checker<'_, '_> {
             return None;
         }
         let name = self.single(path, super::unknown::Kind::Layer)?;
+        if !self.known.scope.layer_index.contains_key(&name.symbol) {
+            let layers: Vec<Symbol> = self.known.scope.layers.iter().map(|row| row.name.symbol).collect();
+            let wrong = self.text(name.symbol).to_owned();
+            if self.nearest_of(&wrong, layers).is_none() && self.near_component_name(name) {
+                return None;
+            }
+        }
         self.layer(name)?;
         let machine = self.known.scope.state_names.machine_of(name.symbol);
         if machine.is_none() {
@@ -585,6 +592,16 @@ impl Checker<'_, '_> {
             name.span,
             "this event can never happen",
         );
+        let mut components = self.known.scope.components.iter().zip(&self.known.inner);
+        let component = components.find(|(_, inner)| {
+            let inside = inner.and_then(|inner| self.others.get(inner)).and_then(Option::as_ref);
+            inside.is_some_and(|inside| inside.emit_names.contains(&name.symbol))
+        });
+        if let Some((row, _)) = component {
+            let mended = format!("{}.{}", self.written(row.name.symbol), self.written(name.symbol));
+            let report = report.help(format!("its component does: write `Emit({mended})`"));
+            return self.report(report.fix(name.span, mended));
+        }
         self.report(match near {
             Some(near) => {
                 let mended = written(&near);

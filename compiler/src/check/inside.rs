@@ -211,6 +211,11 @@ impl<'a> Checker<'a, '_> {
     /// Reports a path of a test whose first name is nearly that of a component; false where it is not.
     pub(super) fn near_component(&mut self, path: &Path) -> bool {
         let [first, _, ..] = &path.names[..] else { return false };
+        self.near_component_name(*first)
+    }
+
+    /// The same for a name alone where a component may stand.
+    pub(super) fn near_component_name(&mut self, first: Name) -> bool {
         if self.is_lost(first.symbol) || self.removed(Space::Component, first.symbol, first.span) {
             return true;
         }

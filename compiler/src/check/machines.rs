@@ -128,6 +128,12 @@ impl<'a> Checker<'a, '_> {
             path.span,
             "expected a state",
         );
+        if self.known.scope.component_index.contains_key(&first.symbol) {
+            let before: Vec<String> =
+                path.names[..path.names.len() - 1].iter().map(|name| self.written(name.symbol)).collect();
+            let asked = format!("state({}) == {}", before.join("."), self.written(last.symbol));
+            return self.report(report.help(format!("a state of a component is asked for by `{asked}`")));
+        }
         let before = &path.names[..path.names.len() - 1];
         let outer = match self.known.scope.state_names.find(before, own, seat) {
             StateLookup::Found(state) => Some(state),

@@ -321,6 +321,10 @@ fn misplaced<'t>(
         let (owner, form) = (before.keyword.name(), keyword.row().example);
         diagnostic = diagnostic.help(format!("in a `{owner}` it stands in braces: `{{ {form} }}`"));
     }
+    if keyword == Keyword::Play && place == Place::State {
+        diagnostic = diagnostic
+            .help("write `Clip Walk` for what plays while the state is active, or `OnEntry { Play Walk }`");
+    }
     if keyword == Keyword::Transition && place == Place::Actions {
         diagnostic = diagnostic.help("an action asks for a state by `Request Walk`");
     }
