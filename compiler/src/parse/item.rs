@@ -2,10 +2,10 @@
 //!
 //! An item whose head is broken keeps what was read of it and its block, so that what stands inside is checked too.
 
-use super::block;
 use super::context::Tokens;
 use super::parts::{self, Reported};
 use super::{Grammar, In, foreign};
+use super::{block, keyword};
 use crate::ast;
 use crate::lex::Token;
 use crate::source::Span;
@@ -50,7 +50,12 @@ pub(super) fn after_keyword<'t>(
     input.cx().row = outer;
     let end = block.as_ref().map_or_else(|| input.previous(), |block: &ast::Block| block.span);
     let span = start.to(if end.end > start.start { end } else { keyword_span });
-    ast::Item { keyword, keyword_span, modifiers, head, block, span, doc }
+    let item = ast::Item { keyword, keyword_span, modifiers, head, block, span, doc };
+    // What stands in something without a name cannot be found by its path, and is not missed.
+    if !complete && item.names().is_empty() {
+        keyword::lose(&item, &mut input.cx().lost);
+    }
+    item
 }
 
 /// Reads what follows a word that stands for `Else If`.

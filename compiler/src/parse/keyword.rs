@@ -340,7 +340,7 @@ fn misplaced<'t>(
 }
 
 /// Remembers what an item that is not kept declares.
-fn lose(item: &ast::Item, lost: &mut Vec<crate::intern::Symbol>) {
+pub(super) fn lose(item: &ast::Item, lost: &mut Vec<crate::intern::Symbol>) {
     lost.extend(item.names().iter().map(|name| name.symbol));
     for inner in item.items() {
         lose(inner, lost);
