@@ -355,11 +355,11 @@ keywords! {
     Remove in Behavior | Layer | State | Transitions: [Declaration, Path] NoBlock, "Takes an inherited item away.", "Remove State Jump";
 
     // Actions, and the same words in tests
-    Play in Actions | Test: [Name] NoBlock, "Starts an animation.", "Play Walk";
-    Stop in Actions | Test: [Name, OptImmediate] NoBlock, "Fades an animation out, or cuts it.", "Stop Walk";
-    StopGroup in Actions | Test: [Name, OptImmediate] NoBlock, "Fades the animations of a group out, or cuts them.", "StopGroup WeaponActions";
-    PlayTag in Actions | Test: [Name] NoBlock, "Starts the animations with a tag.", "PlayTag melee";
-    StopTag in Actions | Test: [Name] NoBlock, "Fades the animations with a tag out.", "StopTag melee";
+    Play in Actions | Test: [Path] NoBlock, "Starts an animation.", "Play Walk";
+    Stop in Actions | Test: [Path, OptImmediate] NoBlock, "Fades an animation out, or cuts it.", "Stop Walk";
+    StopGroup in Actions | Test: [Path, OptImmediate] NoBlock, "Fades the animations of a group out, or cuts them.", "StopGroup WeaponActions";
+    PlayTag in Actions | Test: [Path] NoBlock, "Starts the animations with a tag.", "PlayTag melee";
+    StopTag in Actions | Test: [Path] NoBlock, "Fades the animations with a tag out.", "StopTag melee";
     Set in Actions | Test: [Path, Assign] NoBlock, "Writes a parameter.", "Set speed = 0.5";
     SetTrue in Actions | Test: [Path] NoBlock, "Writes true.", "SetTrue ready";
     SetFalse in Actions | Test: [Path] NoBlock, "Writes false.", "SetFalse ready";

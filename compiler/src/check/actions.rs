@@ -93,23 +93,37 @@ impl Checker<'_, '_> {
         Some(Action::If(condition?, then, rest))
     }
 
+    /// The path of an action, which leads to something of the behavior's own.
+    fn own<'i>(&mut self, item: &'i Item, site: Site) -> Option<&'i Path> {
+        item.path().filter(|path| !self.is_hidden(path, site))
+    }
+
     fn action(&mut self, item: &Item, site: Site) -> Option<Action> {
         match item.keyword {
             Keyword::Play => {
-                let name = item.name()?;
-                let animation = self.animation(name)?;
-                self.plays(animation, name.span);
+                let path = self.own(item, site)?;
+                let animation = self.find_animation(path)?;
+                self.plays(animation, path.span);
                 Some(Action::Play(animation))
             }
-            Keyword::Stop => Some(Action::Stop(self.animation(item.name()?)?, is_immediate(item))),
-            Keyword::StopGroup => Some(Action::StopGroup(self.group(item.name()?)?, is_immediate(item))),
+            Keyword::Stop => {
+                let path = self.own(item, site)?;
+                Some(Action::Stop(self.find_animation(path)?, is_immediate(item)))
+            }
+            Keyword::StopGroup => {
+                let path = self.own(item, site)?;
+                Some(Action::StopGroup(self.find_group(path)?, is_immediate(item)))
+            }
             Keyword::PlayTag => {
-                let name = item.name()?;
-                let tag = self.tag(name, Kind::AnimationTag)?;
-                self.tags_played.entry(tag).or_insert(name.span);
+                let path = self.own(item, site)?;
+                let tag = self.find_animation_tag(path)?;
+                self.tags_played.entry(tag).or_insert(path.span);
                 Some(Action::PlayTag(tag))
             }
-            Keyword::StopTag => Some(Action::StopTag(self.tag(item.name()?, Kind::AnimationTag)?)),
+            Keyword::StopTag => {
+                let path = self.own(item, site)?;
+                Some(Action::StopTag(self.find_animation_tag(path)?))
+            }
             Keyword::Set | Keyword::SetTrue | Keyword::SetFalse | Keyword::Toggle => {
                 let (_, param, value) = self.assignment(item, site)?;
                 Some(Action::Set(param, value))

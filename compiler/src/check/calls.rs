@@ -1,7 +1,7 @@
 //! Calls: the pure functions, and the questions about states, animations, layers, spans and tags.
 
 use motix_vm::builtin::Builtin;
-use motix_vm::ids::{AnimationId, LayerId, SpanId, TagId};
+use motix_vm::ids::{AnimationId, GroupId, LayerId, SpanId, TagId};
 
 use crate::ast::{self, ExprKind, Name, Path};
 use crate::diagnostic::{Code, Diagnostic};
@@ -302,6 +302,16 @@ impl Checker<'_, '_> {
     pub(super) fn find_animation(&mut self, path: &Path) -> Option<AnimationId> {
         let name = self.single(path, Kind::Animation)?;
         self.animation(name)
+    }
+
+    pub(super) fn find_group(&mut self, path: &Path) -> Option<GroupId> {
+        let name = self.single(path, Kind::Group)?;
+        self.group(name)
+    }
+
+    pub(super) fn find_animation_tag(&mut self, path: &Path) -> Option<TagId> {
+        let name = self.single(path, Kind::AnimationTag)?;
+        self.tag(name, Kind::AnimationTag)
     }
 
     /// The animation of that name; otherwise it is reported.

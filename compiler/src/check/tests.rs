@@ -216,6 +216,20 @@ impl Checker<'_, '_> {
         list
     }
 
+    /// A command to the behavior that has what the path names.
+    fn command(&mut self, item: &Item, path: &Path) -> Option<StatementKind> {
+        if path.names.len() > 1 && self.near_component(path) {
+            return None;
+        }
+        Some(match item.keyword {
+            Keyword::Play => StatementKind::Play(self.find_animation(path)?),
+            Keyword::Stop => StatementKind::Stop(self.find_animation(path)?, is_immediate(item)),
+            Keyword::StopGroup => StatementKind::StopGroup(self.find_group(path)?, is_immediate(item)),
+            Keyword::PlayTag => StatementKind::PlayTag(self.find_animation_tag(path)?),
+            _ => StatementKind::StopTag(self.find_animation_tag(path)?),
+        })
+    }
+
     fn statement(&mut self, item: &Item, script: &mut Script) -> Option<Statement> {
         let mut component = ComponentId::ROOT;
         let kind = match item.keyword {
@@ -234,11 +248,11 @@ impl Checker<'_, '_> {
                 component = owner;
                 StatementKind::Request(state, priority)
             }
-            Keyword::Play => StatementKind::Play(self.animation(item.name()?)?),
-            Keyword::Stop => StatementKind::Stop(self.animation(item.name()?)?, is_immediate(item)),
-            Keyword::StopGroup => StatementKind::StopGroup(self.group(item.name()?)?, is_immediate(item)),
-            Keyword::PlayTag => StatementKind::PlayTag(self.tag(item.name()?, Kind::AnimationTag)?),
-            Keyword::StopTag => StatementKind::StopTag(self.tag(item.name()?, Kind::AnimationTag)?),
+            Keyword::Play | Keyword::Stop | Keyword::StopGroup | Keyword::PlayTag | Keyword::StopTag => {
+                let (owner, kind) = self.located(item.path()?, |inside, path| inside.command(item, path))?;
+                component = owner;
+                kind
+            }
             Keyword::Pointer | Keyword::Key | Keyword::Custom => StatementKind::Input(self.sent(item)?),
             Keyword::StepTicks => {
                 let ticks = match item.value() {
