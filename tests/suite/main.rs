@@ -8,6 +8,7 @@ mod hostile;
 mod known_faults_of_hosts;
 mod library;
 mod links;
+mod migration;
 mod model;
 mod model_properties;
 mod pages;

@@ -104,6 +104,9 @@ pub mod value;
 
 pub use frame::{Event, EventKind, Frame};
 pub use input::{Hit, Input, InputKind, PointerInput, PointerKind};
-pub use instance::{ComponentMut, ComponentRef, Globals, Host, Instance, Sample, Setup, StopMode, Values};
+pub use instance::{
+    ComponentMut, ComponentRef, Globals, Host, Instance, Lost, MigrationReport, Sample, Setup, StopMode,
+    Values,
+};
 pub use program::{BehaviorRef, Program, Region, disasm};
 pub use value::{Color, EventValue, Value};

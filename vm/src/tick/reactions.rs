@@ -31,6 +31,16 @@ impl Core<'_, '_> {
         });
     }
 
+    /// Takes the conditions of some reactions as they are, as if they had been so before.
+    pub(crate) fn hold_reactions(&mut self, which: impl Fn(usize) -> bool) {
+        self.for_reactions(|core, when, machine| {
+            if which(when) {
+                let holds = core.holds(core.rows.whens.get(when).map(|when| when.condition), machine);
+                core.put_bit(core.layout.whens, when, holds);
+            }
+        });
+    }
+
     fn for_reactions(&mut self, visit: impl Fn(&mut Self, usize, Option<MachineId>)) {
         if self.rows.whens.is_empty() {
             return;
