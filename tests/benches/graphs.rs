@@ -1,0 +1,108 @@
+//! What a tick costs where it moves and where it rests: a button in two layers, a blend of nine points, a machine of
+//! thirty states in states.
+//!
+//! `cargo bench -p motix-tests --bench graphs` prints a table. Before it measures, it checks that what is to rest is
+//! settled and that what is to move is not.
+
+#![allow(clippy::print_stdout)] // the table is the product
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::time::Instant;
+
+use motix_tests::model::real::program;
+use motix_vm::{Frame, Instance, Setup};
+
+const INSTANCES: usize = 10_000;
+const FRAMES: u32 = 60;
+const DT: f32 = 1.0 / 60.0;
+
+/// Hover and press in a layer each; it moves while it glows.
+const BUTTON: &str = "Behavior Graph {
+    Param go: bool
+    Param pressed: bool
+    Animation Idle { Duration 0.1s }
+    Animation Glow { Looped Duration 1s }
+    Animation Down { Duration 0.1s }
+    InitialState Rest
+    State Rest { Clip Idle  Transition Hover when go { Duration 0.1s } }
+    State Hover { Clip Glow  Transition Rest when not go { Duration 0.1s } }
+    Layer Press {
+        Order 1
+        InitialState Up
+        State Up { Transition Pushed when pressed { Duration 0.05s } }
+        State Pushed { Clip Down  Transition Up when not pressed { Duration 0.05s } }
+    }
+}";
+
+/// Nine points in the plane; it moves while the clips do.
+fn blend() -> String {
+    let mut text =
+        String::from("Behavior Graph { Param pace: number  Param x: number = 0.3  Param y: number = -0.2\n");
+    let mut points = String::new();
+    for place in 0..9 {
+        let _ = writeln!(text, "Animation C{place} {{ Looped Duration {}s }}", 1.0 + f64::from(place) * 0.1);
+        let _ = writeln!(points, "({}, {}): C{place}", place % 3 - 1, place / 3 - 1);
+    }
+    text + "InitialState Move\nState Move { Blend2D x, y {\n" + &points + "Speed pace } } }"
+}
+
+/// Thirty states, five in each of six; it moves while it plays.
+fn composite() -> String {
+    let mut text = String::from(
+        "Behavior Graph { Param go: bool  Animation Walk { Looped Duration 1s }\nInitialState S0\n",
+    );
+    for outer in 0..6 {
+        let _ = writeln!(text, "State S{outer} {{ InitialState I{outer}_0");
+        for inner in 0..4 {
+            let _ = writeln!(text, "State I{outer}_{inner} {{");
+            let next = (inner + 1) % 4;
+            if inner == 1 {
+                let _ = writeln!(text, "Clip Walk  Transition I{outer}_0 when not go {{ Duration 0.1s }}");
+            } else {
+                let _ = writeln!(text, "Transition I{outer}_{next} when go {{ Duration 0.1s }}");
+            }
+            text.push_str("}\n");
+        }
+        let _ = writeln!(text, "Transition S{} when not go and go }}", (outer + 1) % 6);
+    }
+    text + "}"
+}
+
+/// Nanoseconds a tick of an instance that moves, or rests.
+fn measure(source: &str, go: bool) -> f64 {
+    let program = program(source).unwrap_or_else(|error| panic!("{error}"));
+    let id = program.find("Graph").unwrap_or_else(|error| panic!("{error}")).id();
+    let mut frame = Frame::new();
+    let mut one = Instance::new(&program, id, &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+    let pace = if go { 1.0 } else { 0.0 };
+    one.set("go", go).or_else(|_| one.set("pace", pace)).unwrap_or_else(|error| panic!("{error}"));
+    for _ in 0..120 {
+        one.tick(DT, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert_eq!(one.is_settled(), !go, "{source}");
+    let mut all: Vec<Instance> = vec![one; INSTANCES];
+    let mut best = f64::INFINITY;
+    for _ in 0..FRAMES {
+        let start = Instant::now();
+        for instance in &mut all {
+            if instance.tick(DT, &mut frame).is_ok() {
+                black_box(frame.events());
+            }
+        }
+        best = best.min(start.elapsed().as_nanos() as f64 / INSTANCES as f64);
+    }
+    best
+}
+
+fn main() {
+    println!("{:<28}{:>10}{:>10}{:>10}", "ns a tick, the best frame", "moving", "settled", "share");
+    for (name, source) in [
+        ("button in two layers", BUTTON.to_owned()),
+        ("blend of 9 points", blend()),
+        ("30 states", composite()),
+    ] {
+        let (moving, settled) = (measure(&source, true), measure(&source, false));
+        println!("{name:<28}{moving:>10.1}{settled:>10.1}{:>9.0}%", settled / moving * 100.0);
+    }
+}
