@@ -19,17 +19,13 @@ reading! {
             };
             Some((ComponentId(self.id().0.saturating_add(id.0)), view))
         });
-        let inside = inside.flat_map(|(component, view)| {
-            view.samples().map(move |sample| Sample { component, ..sample })
-        });
-        self.own_samples().chain(inside)
+        self.own_samples().chain(inside.flat_map(|(component, view)| view.samples(component)))
     }
 
     /// The same without those of components.
     pub fn own_samples(&self) -> impl Iterator<Item = Sample> + '_ {
         let component = self.id();
-        let mut samples = self.view().map(View::samples);
-        core::iter::from_fn(move || Some(Sample { component, ..samples.as_mut()?.next()? }))
+        self.view().into_iter().flat_map(move |view| view.samples(component))
     }
 
     /// How far a machine's crossfade is after easing, 0 to 1; 1 where none runs.

@@ -37,17 +37,17 @@ pub struct Sample {
 }
 
 impl<'a> View<'a> {
-    /// The clips to show, layers ascending; in a layer, motions first. Of what component this is, it does not know.
-    pub(crate) fn samples(self) -> impl Iterator<Item = Sample> + use<'a> {
+    /// The clips to show, layers ascending; in a layer, motions first. Each says that it is of that component.
+    pub(crate) fn samples(self, component: ComponentId) -> impl Iterator<Item = Sample> + use<'a> {
         let view = self;
         let mut slots = (0..view.layout.active_words)
             .flat_map(move |word| {
                 let bits = Bits(view.word(view.layout.active + word));
-                bits.filter_map(move |bit| slot_sample(view, word * 32 + bit))
+                bits.filter_map(move |bit| slot_sample(view, component, word * 32 + bit))
             })
             .peekable();
         let tracks: &'a [u16] = &view.layout.tracks_by_layer;
-        let mut rows = tracks.iter().flat_map(move |track| track_samples(view, *track)).peekable();
+        let mut rows = tracks.iter().flat_map(move |track| track_samples(view, component, *track)).peekable();
         core::iter::from_fn(move || match (rows.peek(), slots.peek()) {
             (Some(row), Some(slot)) if row.layer > slot.layer => slots.next(),
             (Some(_), _) => rows.next(),
@@ -56,12 +56,12 @@ impl<'a> View<'a> {
     }
 }
 
-fn slot_sample(view: View<'_>, index: usize) -> Option<Sample> {
+fn slot_sample(view: View<'_>, component: ComponentId, index: usize) -> Option<Sample> {
     let slot = view.layout.slots.get(index)?;
     let weight = view.number(slot.at as usize + word::WEIGHT);
     (weight > 0.0).then(|| Sample {
         key: u32::from(slot.animation.0),
-        component: ComponentId::ROOT,
+        component,
         animation: slot.animation,
         layer: slot.layer,
         weight,
@@ -75,13 +75,17 @@ fn slot_sample(view: View<'_>, index: usize) -> Option<Sample> {
 }
 
 /// The samples of a machine's track, given by its place.
-fn track_samples<'a>(view: View<'a>, track: u16) -> impl Iterator<Item = Sample> + use<'a> {
+fn track_samples<'a>(
+    view: View<'a>,
+    component: ComponentId,
+    track: u16,
+) -> impl Iterator<Item = Sample> + use<'a> {
     let track = view.layout.tracks.get(usize::from(track));
     let rows = track.map_or(0, Track::rows);
-    (0..rows).filter_map(move |index| row_sample(view, track?, index))
+    (0..rows).filter_map(move |index| row_sample(view, component, track?, index))
 }
 
-fn row_sample(view: View<'_>, track: &Track, index: usize) -> Option<Sample> {
+fn row_sample(view: View<'_>, component: ComponentId, track: &Track, index: usize) -> Option<Sample> {
     if !view.row_used(track, index) {
         return None;
     }
@@ -92,7 +96,7 @@ fn row_sample(view: View<'_>, track: &Track, index: usize) -> Option<Sample> {
     let additive = |layer: LayerId| view.rows.layers.get(layer.index()).is_some_and(|row| row.additive);
     (weight > 0.0).then(|| Sample {
         key: view.word(track.row(index) + row::KEY),
-        component: ComponentId::ROOT,
+        component,
         animation,
         layer: track.layer,
         weight,

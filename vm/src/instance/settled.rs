@@ -70,7 +70,7 @@ impl Instance {
 }
 
 /// Lets `dt` seconds pass if all parts are known to be settled and none asks the host.
-#[inline]
+#[inline(never)]
 pub(super) fn rest_all(program: &Program, behavior: BehaviorId, words: &mut [u32], dt: f32) -> bool {
     let (Some(rows), Some(layout)) = (program.behavior(behavior), program.layout(behavior)) else {
         return false;

@@ -11,7 +11,7 @@ use super::Instance;
 use super::samples::Sample;
 use super::shares::{cover, scale};
 use super::view::View;
-use crate::ids::{LayerId, PropertyId};
+use crate::ids::{ComponentId, LayerId, PropertyId};
 use crate::program::properties;
 use crate::program::tables::{Behavior, Curve, Key, Property, Type};
 use crate::value::{Color, Value};
@@ -184,7 +184,7 @@ impl View<'_> {
         let Some(row) = self.rows.properties.get(id.index()) else { return 0 };
         let mut mixer = Mixer::new(row);
         let mut layer = LayerId(0);
-        for sample in self.samples() {
+        for sample in self.samples(ComponentId::ROOT) {
             if sample.layer != layer {
                 mixer.close(f64::from(self.layer_weight(layer)));
                 layer = sample.layer;
@@ -271,7 +271,7 @@ reading! {
             let weight = f64::from(view.layer_weight(layer));
             mixers.iter_mut().for_each(|mixer| mixer.close(weight));
         };
-        for sample in view.samples() {
+        for sample in view.samples(self.id()) {
             let curves = rows.animations.get(sample.animation.index()).map(|row| row.curves);
             let curves = curves.unwrap_or_default().of(&rows.curves);
             if curves.is_empty() {
