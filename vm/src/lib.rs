@@ -96,10 +96,12 @@ pub mod ids;
 pub mod input;
 pub mod instance;
 pub mod op;
+mod place;
 pub mod plane;
 pub mod program;
 mod rng;
 mod tick;
+mod time;
 pub mod value;
 
 pub use frame::{Event, EventKind, Frame};

@@ -25,7 +25,8 @@ use crate::ids::{
     AnimationId, BehaviorId, ComponentId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TextId,
 };
 use crate::op::Op;
-use crate::program::layout::{Contest, LAYER_WORDS, NONE, PRESS_WORDS, SLOT_WORDS};
+use crate::place;
+use crate::program::layout::{Contest, LAYER_WORDS, NONE, PRESS_WORDS, SLOT_WORDS, Slot};
 use crate::program::tables::{Behavior, Lifetime, LoopMode, MotionKind, Run, Target, Type};
 use crate::program::tracks::{ROW_WORDS, Track, clip_at};
 use crate::program::tree::Part;
@@ -219,13 +220,9 @@ impl<'a> Carry<'a> {
         prefix: &'a str,
         lost: &'a mut Vec<Lost>,
     ) -> Option<Self> {
-        let old_view = View {
-            rows: old.program.behavior(old.behavior)?,
-            layout: old.program.layout(old.behavior)?,
-            words: old.words,
-        };
+        let old_rows = old.program.behavior(old.behavior)?;
         Some(Self {
-            view: old_view,
+            view: View::new(old_rows, old.program.layout(old.behavior)?, old.words),
             names: old.program.at(old.behavior)?,
             old_program: old.program,
             old_texts: old.texts,
@@ -250,7 +247,7 @@ impl Carry<'_> {
     }
 
     fn new_view(&self) -> View<'_> {
-        View { rows: self.rows, layout: self.layout, words: self.words }
+        View::new(self.rows, self.layout, self.words)
     }
 
     fn lose(&mut self, what: &'static str, name: &str) {
@@ -456,9 +453,9 @@ impl Carry<'_> {
         }
     }
 
-    fn slot(&mut self, old: &crate::program::layout::Slot, found: AnimationId) -> bool {
+    fn slot(&mut self, old: &Slot, found: AnimationId) -> bool {
         let (view, layout) = (self.view, self.layout);
-        let Some((place, slot)) = self.new_view().slot(found).map(|(place, slot)| (place, *slot)) else {
+        let Some((index, slot)) = self.new_view().slot(found).map(|(index, slot)| (index, *slot)) else {
             return false;
         };
         let mut flags = view.flags(old);
@@ -475,21 +472,31 @@ impl Carry<'_> {
                 && self.new_view().is_active(index)
                 && self.new_view().flags(other) & play::FADING == 0
         });
-        let longest = if fading { slot.fade_out } else { slot.fade_in };
-        let fade = view.number(old.at as usize + word::FADE).min(longest);
-        if taken && !fading || fading && fade == 0.0 {
+        let kind = |slot: &Slot| if fading { slot.fade_out.units } else { slot.fade_in.units };
+        let mut fade = view.word(old.at as usize + word::FADE);
+        let mut weight = view.number(old.at as usize + word::WEIGHT);
+        if kind(&slot) != kind(old) || slot.weight != old.weight {
+            // One of another length or another way begins anew where it is.
+            weight = view.weight(old).min(slot.weight);
+            fade = if fade == 0 { 0 } else { kind(&slot) };
+        }
+        if taken && !fading || fading && fade == 0 {
             return false;
         }
-        let weight = view.number(old.at as usize + word::WEIGHT).min(slot.weight);
-        let weight = if fade == 0.0 { slot.weight } else { weight };
-        self.set_bit(layout.active, place);
-        let words = [view.word(old.at as usize), weight.to_bits(), fade.to_bits(), flags];
+        if fade == 0 {
+            weight = slot.weight;
+        }
+        self.set_bit(layout.active, index);
+        let [fraction, position] = place::split(view.place(old));
+        let words = [fraction, position, weight.to_bits(), fade, flags];
         for (offset, word) in words.into_iter().enumerate().take(SLOT_WORDS) {
             self.put(slot.at as usize + offset, word);
         }
         if slot.protection != NONE && old.protection != NONE && !fading {
-            let left = view.number(old.protection as usize).min(slot.min_duration);
-            self.put(slot.protection as usize, left.to_bits());
+            let left = view.long(old.protection as usize).min(slot.min_duration);
+            for (offset, word) in place::split(left).into_iter().enumerate() {
+                self.put(slot.protection as usize + offset, word);
+            }
         }
         true
     }

@@ -15,6 +15,7 @@ use crate::frame::{Frame, Output};
 use crate::ids::BehaviorId;
 use crate::program::Program;
 use crate::tick::{Core, glide};
+use crate::time;
 
 #[macro_use]
 mod component;
@@ -121,15 +122,19 @@ impl Instance {
         {
             return false;
         }
-        if first & flag::SETTLED != 0 && settled::rest_all(&self.program, self.behavior, &mut self.words, dt)
-        {
-            return true;
+        let (after, units) = time::pass(first, dt);
+        let passed = first & flag::SETTLED != 0
+            && settled::rest_all(&self.program, self.behavior, &mut self.words, units)
+            || layout.plain
+                && rows.components.is_empty()
+                && !(alone && layout.extern_words > 0)
+                && first & quiet == quiet
+                && dt != 0.0
+                && glide(rows, layout, &mut self.words, units);
+        if let (Some(first), true) = (self.words.first_mut(), passed) {
+            *first = *first & !time::REST | after & time::REST;
         }
-        layout.plain
-            && rows.components.is_empty()
-            && !(alone && layout.extern_words > 0)
-            && first & quiet == quiet
-            && glide(rows, layout, &mut self.words, dt)
+        passed
     }
 
     #[inline(never)]
