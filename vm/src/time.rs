@@ -9,8 +9,6 @@ pub(crate) const SECOND: f64 = 16_777_216.0;
 pub(crate) const SAME_MOMENT: u64 = 168;
 /// The same in seconds.
 pub(crate) const SAME_SECONDS: f64 = SAME_MOMENT as f64 / SECOND;
-/// The longest fade of an animation, in seconds: its units fit a word.
-pub(crate) const LONGEST_FADE: f32 = 240.0;
 
 /// Where what is left of a tick stands in a block's first word: above its flags.
 const REST_AT: u32 = 8;
@@ -40,6 +38,15 @@ pub(crate) fn pass(first: u32, dt: f32) -> (u32, u64) {
 pub(crate) const fn pass_parts(first: u32, parts: u64) -> (u32, u64) {
     let sum = parts + (first >> REST_AT) as u64;
     (first & !REST | (sum as u32) << REST_AT, sum >> REST_BITS)
+}
+
+/// The most parts that are within so many units, from a block's first word on; at most 2^62.
+#[must_use]
+pub(crate) const fn parts_within(first: u32, units: u64) -> u64 {
+    if units >= MOST >> REST_BITS {
+        return MOST;
+    }
+    ((units + 1) << REST_BITS) - 1 - (first >> REST_AT) as u64
 }
 
 /// Seconds as parts of 2^-48 s: exact, unless there is less than a unit of them. `None` for those of 2^15 s and more, which
@@ -98,6 +105,7 @@ impl Fade {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::limits::LONGEST_FADE;
 
     #[test]
     fn units_depend_on_the_sum_of_ticks_alone() {
@@ -122,10 +130,15 @@ mod tests {
         assert_eq!(pass(1 | 1 << 31, 32_767.0), (1 | 1 << 31, 32_767 << 24));
         assert_eq!(pass(3, 100_000.0), (3, 100_000 << 24));
         assert_eq!(pass(3, f32::MAX), (3, 1 << 62));
-        assert_eq!(units(f64::from(LONGEST_FADE)), 240 << 24);
+        assert_eq!(Fade::of(LONGEST_FADE).units, 240 << 24);
         assert_eq!(units_until(1.0), 1 << 24);
         assert_eq!(units_until(1e-9), 1);
         assert_eq!(units_until(f64::INFINITY), u64::MAX);
         assert_eq!(seconds(1 << 23), 0.5);
+        for (first, units) in [(0, 0), (1 << 31, 0), (u32::MAX, 7), (5, 1 << 37)] {
+            let parts = parts_within(first, units);
+            assert_eq!(pass_parts(first, parts).1, units);
+            assert_eq!(pass_parts(first, parts + 1).1, units + 1);
+        }
     }
 }

@@ -19,6 +19,7 @@ use crate::time;
 
 #[macro_use]
 mod component;
+pub(crate) mod behind;
 mod check;
 mod check_tracks;
 mod commands;

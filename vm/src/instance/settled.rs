@@ -79,10 +79,7 @@ pub(super) fn rest_all(program: &Program, behavior: BehaviorId, words: &mut [u32
         }
         return !layout.asks;
     }
-    let settled = program.parts(behavior).all(|(_, part)| {
-        program.layout(part.behavior).is_some_and(|layout| !layout.asks)
-            && words.get(part.words).is_some_and(|word| word & flag::SETTLED != 0)
-    });
+    let settled = all_settled(program, behavior, words);
     if settled {
         for (_, part) in program.parts(behavior) {
             if let (Some(rows), Some(layout), Some(words)) =
@@ -93,6 +90,14 @@ pub(super) fn rest_all(program: &Program, behavior: BehaviorId, words: &mut [u32
         }
     }
     settled
+}
+
+/// Whether all parts are known to be settled and none asks the host.
+pub(super) fn all_settled(program: &Program, behavior: BehaviorId, words: &[u32]) -> bool {
+    program.parts(behavior).all(|(_, part)| {
+        program.layout(part.behavior).is_some_and(|layout| !layout.asks)
+            && words.get(part.words).is_some_and(|word| word & flag::SETTLED != 0)
+    })
 }
 
 /// Whether something moves for certain, by what is in the block.

@@ -37,7 +37,7 @@ mod still;
 mod transition;
 mod triggers;
 
-pub(crate) use self::glide::{age, glide};
+pub(crate) use self::glide::{age, catch_up, glide, horizon};
 pub(crate) use self::params::admitted;
 
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
