@@ -97,6 +97,9 @@ impl Fade {
     /// The weight on the way from `start` to `target` when so many units are left.
     #[inline]
     pub(crate) fn weight(self, start: f32, target: f32, left: u32) -> f32 {
+        if left == self.units {
+            return start;
+        }
         let (start, target) = (f64::from(start), f64::from(target));
         (target + (start - target) * (f64::from(left) * self.share)) as f32
     }
@@ -111,8 +114,7 @@ mod tests {
     fn units_depend_on_the_sum_of_ticks_alone() {
         let dts = [1.0 / 60.0, 1e-3, 0.25, 3e-8, 7.0, 1e-6];
         let (mut first, mut units, mut sum) = (5, 0, 0);
-        for index in 0..10_000 {
-            let dt = dts[index * 7 % dts.len()];
+        for dt in dts.into_iter().cycle().take(10_001) {
             let passed;
             (first, passed) = pass(first, dt);
             units += passed;
@@ -120,6 +122,17 @@ mod tests {
         }
         assert_eq!((first, units), pass_parts(5, sum));
         assert_eq!(first & !REST, 5);
+    }
+
+    #[test]
+    fn a_fade_begins_where_it_begins() {
+        for units in 1..5000 {
+            let seconds = units as f32 / SECOND as f32 * 256.0;
+            let fade = Fade::of(seconds);
+            assert_eq!(fade.weight(0.0, 0.7, fade.units), 0.0);
+            assert_eq!(fade.weight(0.3, 0.0, fade.units), 0.3);
+            assert!((0.0..3e-3).contains(&fade.weight(0.0, 0.7, fade.units - 1)));
+        }
     }
 
     #[test]

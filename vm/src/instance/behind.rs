@@ -36,4 +36,5 @@ pub(crate) fn catch_up(program: &Program, behavior: BehaviorId, words: &mut [u32
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::panic, reason = "a test may")]
 mod tests;

@@ -19,6 +19,7 @@ use crate::time;
 
 #[macro_use]
 mod component;
+#[cfg_attr(not(test), expect(dead_code, reason = "only those who tick many instances leave some alone"))]
 pub(crate) mod behind;
 mod check;
 mod check_tracks;

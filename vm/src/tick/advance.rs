@@ -343,7 +343,8 @@ impl Core<'_, '_> {
         });
         let mut rest = events;
         while let Some(start) = rest.first().map(|event| event.offset) {
-            let same = rest.iter().take_while(|event| f64::from(event.offset - start) <= SAME_SECONDS).count();
+            let same =
+                rest.iter().take_while(|event| f64::from(event.offset - start) <= SAME_SECONDS).count();
             let (group, later) = rest.split_at_mut(same);
             if group.len() > 1 {
                 group.sort_unstable_by(|a, b| {

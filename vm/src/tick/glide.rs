@@ -208,7 +208,8 @@ fn forward_slot(rows: &Behavior, layout: &Layout, slot: &Slot, words: &mut [u32]
         *fade = u64::from(*fade).saturating_sub(units) as u32;
     }
     if protection != 0
-        && let Some(left) = words.get_mut(slot.protection as usize..).and_then(|words| words.first_chunk_mut())
+        && let Some(left) =
+            words.get_mut(slot.protection as usize..).and_then(|words| words.first_chunk_mut())
     {
         *left = place::split(left_after(protection, units));
     }
@@ -236,7 +237,8 @@ fn glide_layers(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64)
             && let Some(row) = rows.layers.get(index)
         {
             let seconds = crate::time::seconds(units);
-            *weight = lerp(f32::from_bits(*weight), f32::from_bits(*target), row.lerp_rate, seconds).to_bits();
+            *weight =
+                lerp(f32::from_bits(*weight), f32::from_bits(*target), row.lerp_rate, seconds).to_bits();
             moved = true;
         }
         at += LAYER_WORDS;

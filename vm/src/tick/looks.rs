@@ -318,7 +318,9 @@ impl<'a> Core<'a, '_> {
         };
         let mut flags = if backward { play::BACKWARD } else { 0 };
         let mut place = match (phase, partner, start.or(own_start)) {
-            (Some(phase), ..) => place::join(0, scrubbed(f32::from_bits(self.eval(phase, Some(track.machine))))),
+            (Some(phase), ..) => {
+                place::join(0, scrubbed(f32::from_bits(self.eval(phase, Some(track.machine)))))
+            }
             (None, Some(partner), _) => {
                 if partner.flags & play::TURNED != 0 && slot.loop_mode == LoopMode::PingPong {
                     flags ^= play::TURNED | play::BACKWARD;

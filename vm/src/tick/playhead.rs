@@ -151,14 +151,24 @@ impl Trip {
     /// Where the trip ends, everything that counts as reached being settled.
     pub(super) fn arrive(&self) -> Arrival {
         let Some(ends) = self.ends() else {
-            return Arrival { place: self.place(self.here + self.distance), cycles: 0, turned: false, ended: false };
+            return Arrival {
+                place: self.place(self.here + self.distance),
+                cycles: 0,
+                turned: false,
+                ended: false,
+            };
         };
         if self.mode == LoopMode::None {
             return Arrival { place: FAR_END, cycles: 0, turned: false, ended: true };
         }
         let rest = self.place(self.distance.saturating_sub(ends.last));
         let turned = self.mode == LoopMode::PingPong && ends.count % 2 == 1;
-        Arrival { place: if turned { FAR_END - rest } else { rest }, cycles: ends.count, turned, ended: false }
+        Arrival {
+            place: if turned { FAR_END - rest } else { rest },
+            cycles: ends.count,
+            turned,
+            ended: false,
+        }
     }
 }
 

@@ -320,7 +320,8 @@ impl<'a> Core<'a, '_> {
         }
         let rate = self.row_rate(track, index);
         let curve = self.curve(track, rate);
-        let way = curve.map_or(rate.current * step, |curve| curve.way(step)) * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
+        let way = curve.map_or(rate.current * step, |curve| curve.way(step))
+            * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
         let still = if step > 0.0 { way == 0.0 } else { rate.current == 0.0 && rate.out == 0.0 };
         if still {
             return;

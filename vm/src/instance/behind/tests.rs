@@ -26,7 +26,7 @@ impl Dice {
     }
 
     fn pick<T: Copy>(&mut self, all: &[T]) -> T {
-        all.get(self.below(all.len() as u64) as usize).copied().unwrap_or(all[0])
+        all[self.below(all.len() as u64) as usize]
     }
 
     fn share(&mut self) -> f32 {
@@ -57,7 +57,12 @@ fn tables(dice: &mut Dice) -> Tables {
         if marked > 0 {
             rows.markers.push(Marker { name, at: Place::Ratio(dice.share()) });
             let from = dice.share() * 0.3;
-            rows.spans.push(Span { name, animation, from: Place::Ratio(from), to: Place::Seconds(from + 0.1) });
+            rows.spans.push(Span {
+                name,
+                animation,
+                from: Place::Ratio(from),
+                to: Place::Seconds(from + 0.1),
+            });
         }
         rows.animations.push(Animation {
             name: TextId(index.into()),
@@ -175,7 +180,8 @@ fn a_block_that_was_left_alone_is_what_ticks_one_by_one_leave() {
                 // Read without being caught up with.
                 let (rows, layout) = (&one.program.behaviors()[0], one.program.layout(one.behavior));
                 let (_, owed) = time::pass_parts(start.words[0], behind);
-                let view = View { rows, layout: layout.unwrap_or_else(|| panic!()), words: &start.words, owed };
+                let view =
+                    View { rows, layout: layout.unwrap_or_else(|| panic!()), words: &start.words, owed };
                 assert!(view.samples(Default::default()).eq(one.samples()), "seed {seed}");
                 assert_eq!(view.elapsed(MachineId(0)), one.elapsed(MachineId(0)));
             }
