@@ -147,6 +147,11 @@ impl Output {
         Self { events: Vec::new(), values: Vec::new(), component: ComponentId::ROOT, limit, lost: 0 }
     }
 
+    /// Whether there is anything to report.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.lost == 0
+    }
+
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.events.clear();
