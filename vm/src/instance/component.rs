@@ -106,6 +106,7 @@ impl ComponentMut<'_> {
 
 reading! {
     #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
+    #[inline]
     pub(super) fn view(&self) -> Option<View<'_>> {
         Some(View {
             rows: self.program.behavior(self.behavior)?,

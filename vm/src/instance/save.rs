@@ -18,6 +18,8 @@ use crate::error::RestoreError;
 
 const MAGIC: [u8; 4] = *b"MXSV";
 const VERSION: u16 = 1;
+/// The bytes before the block.
+const HEAD: usize = 16;
 
 impl Instance {
     /// All that changes, as bytes. Restored into an instance of the same program and behavior, it goes on bit for
@@ -31,17 +33,23 @@ impl Instance {
 
     /// Like [`save`](Self::save), appended to `bytes`.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
-        bytes.reserve(16 + self.words.len() * 4 + 8);
+        let start = bytes.len();
+        // Enough for what an instance without texts and reports has.
+        bytes.reserve(HEAD + self.words.len() * 4 + 8);
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&self.behavior.0.to_le_bytes());
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
-        let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
-        let mut parts = self.program.parts(self.behavior).map(|(_, part)| part.words).peekable();
-        for (index, word) in self.words.iter().enumerate() {
+        bytes.resize(start + HEAD + self.words.len() * 4, 0);
+        let (block, _) = bytes.get_mut(start + HEAD..).unwrap_or_default().as_chunks_mut();
+        for (to, word) in block.iter_mut().zip(&self.words) {
+            *to = word.to_le_bytes();
+        }
+        for (_, part) in self.program.parts(self.behavior) {
             // That there is nothing to decide, or nothing to do at all, is found out anew, not believed.
-            let first = parts.next_if_eq(&index).is_some();
-            put(if first { *word & !flag::FOUND } else { *word });
+            if let (Some(to), Some(word)) = (block.get_mut(part.words), self.words.get(part.words)) {
+                *to = (*word & !flag::FOUND).to_le_bytes();
+            }
         }
         for text in &self.texts {
             put_text(bytes, text.as_deref());
