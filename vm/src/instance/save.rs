@@ -19,7 +19,7 @@ use crate::error::RestoreError;
 const MAGIC: [u8; 4] = *b"MXSV";
 const VERSION: u16 = 1;
 
-impl Instance {
+whole! {
     /// All that changes, as bytes. Restored into an instance of the same program and behavior, it goes on bit for
     /// bit.
     #[must_use]
@@ -43,12 +43,14 @@ impl Instance {
             let first = parts.next_if_eq(&index).is_some();
             put(if first { *word & !flag::FOUND } else { *word });
         }
-        for text in &self.texts {
+        for text in self.texts.iter() {
             put_text(bytes, text.as_deref());
         }
-        reports::put(bytes, self.pending.as_deref());
+        reports::put(bytes, self.reports());
     }
+}
 
+whole_acting! {
     /// Takes on a saved state of the same program and behavior.
     ///
     /// # Errors
@@ -85,9 +87,9 @@ impl Instance {
         for (_, part) in self.program.parts(self.behavior) {
             check(&self.program, part, &words, &texts).map_err(RestoreError::Invalid)?;
         }
-        self.words = words;
-        self.texts = texts;
-        self.pending = Some(Box::new(pending));
+        self.words.copy_from_slice(&words);
+        self.texts.clone_from_slice(&texts);
+        *self.kept() = Some(Box::new(pending));
         Ok(())
     }
 }
