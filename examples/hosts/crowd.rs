@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut frame = CrowdFrame::new();
     let mut dice = Dice(1);
     for second in 0..SECONDS {
-        let (mut entered, mut sounds) = (0, 0);
+        let (mut entered, mut steps) = (0, 0);
         for _ in 0..60 {
             // What the game would know: each frame a few change their minds, and one waves.
             for _ in 0..HEROES / 100 {
@@ -45,12 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             for (_, event) in frame.events() {
                 match event.kind {
                     EventKind::Enter { .. } => entered += 1,
-                    EventKind::Audio { .. } => sounds += 1,
+                    EventKind::Marker { .. } => steps += event.count,
                     _ => {}
                 }
             }
         }
-        writeln!(out, "{} s: {entered} states entered, {sounds} sounds", second + 1)?;
+        writeln!(out, "{} s: {entered} states entered, {steps} markers passed", second + 1)?;
     }
 
     // Who does what, and what a renderer would draw.
