@@ -180,6 +180,11 @@ impl Output {
         self.events.get(self.first..).unwrap_or_default()
     }
 
+    /// Whether there is anything to report.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.lost == 0
+    }
+
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.events.clear();

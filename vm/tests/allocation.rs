@@ -1,4 +1,4 @@
-//! A tick allocates nothing: counted by the allocator.
+//! A tick allocates nothing, nor does rolling back: counted by the allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -252,4 +252,22 @@ fn reading_allocates_nothing_once_lists_have_grown() {
         assert_eq!(COUNT.get(), before, "round {round}");
     }
     assert!(read > 100);
+}
+
+#[test]
+fn rolling_back_allocates_nothing_once_there_is_room() {
+    let program = Arc::new(support::program(sketch::humanoid().tables()));
+    let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+    let mut kept = instance.clone();
+    let (mut frame, mut bytes) = (Frame::new(), instance.save());
+    for round in 0..100 {
+        instance.set("moveMagnitude", if round % 2 == 0 { 1.0 } else { 0.0 }).expect("it fits");
+        instance.tick(0.05, &mut frame).expect("it ticks");
+        let before = COUNT.get();
+        bytes.clear();
+        instance.save_into(&mut bytes);
+        instance.restore(&bytes).expect("it is a save");
+        kept.clone_from(&instance);
+        assert_eq!((kept.state_hash(), COUNT.get()), (instance.state_hash(), before), "round {round}");
+    }
 }

@@ -119,9 +119,9 @@ fn several_threads_may_ask_the_host() {
     }
     let (mut frame, mut same) = (CrowdFrame::new(), crowd.clone());
     assert!(crowd.par_tick(0.1, &mut frame).is_err());
-    crowd.par_tick_with(0.1, &|member, _, _| member % 3 == 0, &mut frame).expect("it ticks");
+    crowd.par_tick_with(0.1, &|member: usize, _, _| member.is_multiple_of(3), &mut frame).expect("it ticks");
     let events = told(&frame);
-    let mut third = |member: usize, _, _| member % 3 == 0;
+    let mut third = |member: usize, _, _| member.is_multiple_of(3);
     let mut host = CrowdHost { predicates: Some(&mut third), globals: None };
     same.tick_with(0.1, &mut host, &mut frame).expect("it ticks");
     assert_eq!(told(&frame), events);

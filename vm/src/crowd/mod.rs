@@ -29,7 +29,6 @@ use self::run::Run;
 ///
 /// A member is known by its place, from 0 to [`len`](Self::len), as in a [`Vec`]. It is read through a [`MemberRef`] and
 /// set through a [`MemberMut`], which have the methods of an [`Instance`].
-#[derive(Clone)]
 pub struct Crowd {
     program: Arc<Program>,
     behavior: BehaviorId,
@@ -41,6 +40,35 @@ pub struct Crowd {
     texts: Vec<Option<Arc<str>>>,
     /// For each member, reports of commands since the last tick; made by the first one that reports.
     pending: Vec<Option<Box<Output>>>,
+}
+
+impl Clone for Crowd {
+    fn clone(&self) -> Self {
+        Self {
+            program: Arc::clone(&self.program),
+            words: self.words.clone(),
+            texts: self.texts.clone(),
+            pending: self.pending.clone(),
+            ..*self
+        }
+    }
+
+    /// Becomes a copy of another; where there is room for as many members, and no reports wait, nothing is allocated.
+    fn clone_from(&mut self, source: &Self) {
+        self.program.clone_from(&source.program);
+        (self.behavior, self.stride, self.texts_stride) =
+            (source.behavior, source.stride, source.texts_stride);
+        self.words.clone_from(&source.words);
+        self.texts.clone_from(&source.texts);
+        self.pending.resize_with(source.len(), || None);
+        for (kept, pending) in self.pending.iter_mut().zip(&source.pending) {
+            match (kept, pending.as_ref().filter(|pending| !pending.is_empty())) {
+                (kept, Some(pending)) => *kept = Some(pending.clone()),
+                (Some(kept), None) => kept.clear(),
+                (None, None) => {}
+            }
+        }
+    }
 }
 
 impl fmt::Debug for Crowd {

@@ -174,6 +174,15 @@ acting! {
 }
 
 whole_acting! {
+    /// These reports are to come first in the next tick, and no others.
+    pub(super) fn await_reports(&mut self, pending: Option<Output>) {
+        match (self.kept(), pending) {
+            (kept, Some(pending)) => *kept = Some(Box::new(pending)),
+            (Some(kept), None) => kept.clear(),
+            (None, None) => {}
+        }
+    }
+
     /// Does something between ticks that may evaluate code.
     pub(super) fn evaluate<R: Default>(
         &mut self,

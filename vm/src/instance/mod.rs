@@ -32,6 +32,7 @@ mod samples;
 mod save;
 mod settled;
 mod shares;
+mod sink;
 pub(crate) mod track;
 mod values;
 pub(crate) mod view;
@@ -54,7 +55,7 @@ const PENDING: usize = 256;
 /// One running behavior.
 ///
 /// It can be cloned (a copy runs on alone) and sent between threads; the program is shared.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Instance {
     program: Arc<Program>,
     behavior: BehaviorId,
@@ -62,6 +63,29 @@ pub struct Instance {
     texts: Box<[Option<Arc<str>>]>,
     /// Reports of commands since the last tick; made by the first one that reports.
     pending: Option<Box<Output>>,
+}
+
+impl Clone for Instance {
+    fn clone(&self) -> Self {
+        Self {
+            program: Arc::clone(&self.program),
+            behavior: self.behavior,
+            words: self.words.clone(),
+            texts: self.texts.clone(),
+            pending: self.pending.clone(),
+        }
+    }
+
+    /// Becomes a copy of another; where both are of one behavior, and no reports wait, nothing is allocated.
+    fn clone_from(&mut self, source: &Self) {
+        if !Arc::ptr_eq(&self.program, &source.program) {
+            self.program = Arc::clone(&source.program);
+        }
+        self.behavior = source.behavior;
+        self.words.clone_from(&source.words);
+        self.texts.clone_from(&source.texts);
+        self.await_reports(source.pending.as_deref().filter(|pending| !pending.is_empty()).cloned());
+    }
 }
 
 impl Instance {

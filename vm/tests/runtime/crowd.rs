@@ -71,6 +71,7 @@ impl Both {
             let place = dice.below(MEMBERS);
             let (member, instance) = (self.crowd.member(place).expect("it is there"), &self.alone[place]);
             assert_eq!(member.save(), instance.save(), "member {place}");
+            assert_eq!(member.state_hash(), instance.state_hash(), "member {place}");
             assert_eq!(member.is_settled(), instance.is_settled(), "member {place}");
             for machine in (0..4).map(MachineId) {
                 assert_eq!(member.state(machine), instance.state(machine));
@@ -219,6 +220,39 @@ fn a_member_is_restored_like_an_instance() {
         crowd.tick(0.1, &mut frame).expect("it ticks");
         let [one, two] = [0, 1].map(|place| crowd.member(place).expect("it is there").save());
         assert_eq!(one, two);
+    }
+}
+
+#[test]
+fn a_crowd_rolls_back_as_a_whole() {
+    let mut both = Both::new(&Arc::new(program(humanoid().tables())));
+    let mut dice = Dice::new(9);
+    let busy = |both: &mut Both, dice: &mut Dice| {
+        for _ in 0..10 {
+            let mut member = both.crowd.member_mut(dice.below(MEMBERS)).expect("it is there");
+            call_member(dice, &mut member);
+        }
+    };
+    busy(&mut both, &mut dice);
+    both.crowd.tick(0.3, &mut both.frame).expect("it ticks");
+    busy(&mut both, &mut dice);
+    let mut kept = both.crowd.clone();
+    let mut frame = CrowdFrame::new();
+    for _ in 0..2 {
+        busy(&mut both, &mut dice.clone());
+        both.crowd.tick(0.1, &mut both.frame).expect("it ticks");
+        let (saves, events): (Vec<_>, Vec<_>) = (
+            both.crowd.members().map(|member| member.save()).collect(),
+            both.frame.events().map(|(member, event)| (member, event.kind)).collect(),
+        );
+        let before = kept.clone();
+        both.crowd.clone_from(&kept);
+        busy(&mut both, &mut dice.clone());
+        both.crowd.tick(0.1, &mut frame).expect("it ticks");
+        assert_eq!(both.crowd.members().map(|member| member.save()).collect::<Vec<_>>(), saves);
+        assert_eq!(frame.events().map(|(member, event)| (member, event.kind)).collect::<Vec<_>>(), events);
+        kept.clone_from(&before);
+        both.crowd.clone_from(&kept);
     }
 }
 
