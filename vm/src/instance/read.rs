@@ -23,7 +23,6 @@ reading! {
     }
 
     /// What is inside it.
-    #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
     #[inline]
     fn inside(&self) -> Inside<'_> {
         let parts = self.program.layout(self.behavior).map_or(0, |layout| layout.tree.parts);
@@ -161,7 +160,7 @@ impl<'a> Inside<'a> {
     }
 }
 
-impl Instance {
+whole_acting! {
     /// Evaluates one of the program's probes: the expressions of a test. `None` where it has no such probe.
     pub fn probe(&mut self, index: usize, host: &mut Host<'_>) -> Option<Value<'_>> {
         let probe = *self.program.behavior(self.behavior)?.probes.get(index)?;
