@@ -119,7 +119,10 @@ impl SourceFile {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
         let start = self.line_starts[line - 1] as usize;
         let end = (offset as usize).clamp(start, self.text.len());
-        let column = self.characters(end) - self.characters(start) + 1;
+        let column = match self.text.as_bytes().get(start..end) {
+            Some(bytes) if bytes.len() <= MARK => begun(bytes) + 1,
+            _ => self.characters(end) - self.characters(start) + 1,
+        };
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),

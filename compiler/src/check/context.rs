@@ -1,6 +1,6 @@
 //! What checking a behavior carries along, and the words messages share.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::{AnimationId, EnumId, MachineId, PropertyId, SpanId};
 
