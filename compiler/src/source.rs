@@ -162,8 +162,8 @@ impl SourceMap {
     /// Adds a file; texts are at most `u32::MAX` bytes long, which the loader guarantees.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let line_starts = std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect();
+        let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        let line_starts = std::iter::once(0).chain(breaks).collect();
         let mut count = 0;
         let marks = text.as_bytes().chunks(MARK).map(|chunk| {
             let before = count;

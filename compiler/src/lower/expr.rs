@@ -15,7 +15,7 @@ use crate::source::Span;
 impl Lowerer<'_> {
     /// A block that gives the value of an expression.
     pub(super) fn expression_block(&mut self, expr: &Expr) -> CodeId {
-        let mut block = Block::default();
+        let mut block = self.blocks.begin();
         self.expression(&mut block, expr);
         self.add_block(block, Some(type_of(expr.ty).word()), expr.span)
     }

@@ -51,9 +51,7 @@ fn tree<'t>() -> P<'t, Tree> {
         let inner: P<'t, Tree> = tree.boxed();
         let for_atom = inner.clone();
         let atom = custom(move |input: &mut In<'t, '_>| Ok(atom(input, &for_atom)));
-        let operators = atom.pratt((
-            infix(left(1), level(or_operator), fold),
-            infix(left(2), level(and_operator), fold),
+        let comparisons = atom.pratt((
             prefix(3, run(is_not, is_not), fold_run),
             infix(left(4), level(comparison), fold),
             infix(left(5), level(sum), fold),
@@ -64,8 +62,15 @@ fn tree<'t>() -> P<'t, Tree> {
                 fold_run,
             ),
         ));
-        custom(move |input: &mut In<'t, '_>| {
-            let tree = if is_alone(input) { self::atom(input, &inner) } else { input.parse(&operators)? };
+        let for_side = inner.clone();
+        let side = custom(move |input: &mut In<'t, '_>| {
+            if is_alone(input, true) { Ok(self::atom(input, &for_side)) } else { input.parse(&comparisons) }
+        });
+        let operators =
+            side.pratt((infix(left(1), level(or_operator), fold), infix(left(2), level(and_operator), fold)));
+        custom(move |input: &mut In<'_, '_>| {
+            let tree =
+                if is_alone(input, false) { self::atom(input, &inner) } else { input.parse(&operators)? };
             Ok(match input.look(0) {
                 Some(Token::Foreign(Foreign::Question)) => ternary(input, &inner, tree),
                 _ => tree,
@@ -75,8 +80,9 @@ fn tree<'t>() -> P<'t, Tree> {
     .boxed()
 }
 
-/// Whether the next token is a whole expression: most are one word or number, and need no look at operators.
-fn is_alone(input: &mut In<'_, '_>) -> bool {
+/// Whether the next token is a whole expression, or a whole side of an `and` or `or`: most are one word or number, and
+/// need no look at operators.
+fn is_alone(input: &mut In<'_, '_>, side: bool) -> bool {
     let Some(first) = input.look(0) else { return false };
     let whole = first.is_literal() || matches!(first, Token::Name(_) | Token::Quoted(_));
     whole
@@ -86,6 +92,7 @@ fn is_alone(input: &mut In<'_, '_>) -> bool {
             Some(
                 Token::LeftBrace | Token::Comma | Token::Colon | Token::When | Token::Then | Token::Else,
             ) => true,
+            Some(Token::And | Token::Or) => side,
             next => next.is_none_or(Token::is_closer),
         }
 }
