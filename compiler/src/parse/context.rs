@@ -141,7 +141,7 @@ impl<'t> Context<'t> {
     pub(super) fn first_on_line(&self, index: usize) -> bool {
         let Some(before) = index.checked_sub(1) else { return true };
         let gap = self.span(before).end as usize..self.span(index).start as usize;
-        self.text.as_bytes().get(gap).is_some_and(|gap| gap.iter().any(|byte| *byte == b'\n'))
+        self.text.as_bytes().get(gap).is_some_and(|gap| gap.contains(&b'\n'))
     }
 
     /// Whether nothing but blank space stands before an offset on its line.
