@@ -248,7 +248,8 @@ impl Driver {
 /// What the host says to `Extern Predicate`s in that tick.
 fn answers(tick: u64) -> impl FnMut(ComponentId, motix_vm::ids::ExternId) -> bool {
     move |component, predicate| {
-        mixed(tick / 16 ^ u64::from(component.0) << 32 ^ u64::from(predicate.0) << 48) % 3 == 0
+        let asked = u64::from(component.0) << 32 | u64::from(predicate.0) << 48;
+        mixed((tick / 16) ^ asked).is_multiple_of(3)
     }
 }
 

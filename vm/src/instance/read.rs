@@ -97,7 +97,7 @@ reading! {
     }
 }
 
-impl Instance {
+whole_acting! {
     /// Evaluates one of the program's probes: the expressions of a test. `None` where it has no such probe.
     pub fn probe(&mut self, index: usize, host: &mut Host<'_>) -> Option<Value<'_>> {
         let probe = *self.program.behavior(self.behavior)?.probes.get(index)?;

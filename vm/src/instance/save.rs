@@ -22,7 +22,7 @@ use crate::program::Program;
 const MAGIC: [u8; 4] = *b"MXSV";
 const VERSION: u16 = 1;
 
-impl Instance {
+whole! {
     /// All that changes, as bytes. Restored into an instance of the same program and behavior, it goes on bit for
     /// bit.
     #[must_use]
@@ -39,9 +39,11 @@ impl Instance {
         bytes.words(&[u32::from_le_bytes(MAGIC), whose]);
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
         put(bytes, &self.program, self.behavior, &self.words, &self.texts);
-        reports::put(bytes, self.pending.as_deref());
+        reports::put(bytes, self.reports());
     }
+}
 
+whole_acting! {
     /// Takes on a saved state of the same program and behavior.
     ///
     /// # Errors
@@ -82,13 +84,13 @@ impl Instance {
             check(&self.program, part, words, &texts).map_err(RestoreError::Invalid)?;
         }
         self.words.copy_from_slice(words);
-        self.texts = texts;
+        self.texts.clone_from_slice(&texts);
         self.await_reports(Some(pending).filter(|pending| !pending.is_empty()));
         Ok(())
     }
 }
 
-impl Instance {
+whole! {
     /// A hash of all that changes, with that of the program: what two machines compare to see whether they still have
     /// the same state.
     ///
@@ -97,7 +99,7 @@ impl Instance {
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = self.hashed();
-        reports::put(&mut hash, self.pending.as_deref());
+        reports::put(&mut hash, self.reports());
         hash.finish()
     }
 }
@@ -120,7 +122,6 @@ impl ComponentMut<'_> {
 }
 
 reading! {
-    #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
     fn hashed(&self) -> StateHash {
         let mut hash = StateHash::new(self.program.hash());
         hash.words(&[u32::from(self.behavior.0)]);

@@ -25,11 +25,13 @@ use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
 use crate::program::tree::Part;
 use crate::program::{BehaviorRef, Program};
-use crate::tick::Host;
+use crate::tick::{Core, Host};
 
+mod binds;
 mod motions;
 mod params;
 mod playing;
+mod reports;
 mod states;
 mod targets;
 
@@ -62,7 +64,8 @@ impl Instance {
     /// An instance of a changed program that goes on where this one is, as far as names lead: parameters of the same type,
     /// states by path (in place of one that is gone, its nearest surviving ancestor's initial state, or the machine's),
     /// playheads, fades, layer weights, what composites remember, armed triggers, animations and those that wait, smoothed
-    /// values, random state, components. No entry or exit action runs.
+    /// values, random state, components, what is on its way through a bind, reports that wait. No entry or exit action
+    /// runs.
     ///
     /// `setup` is as for [`new`](Self::new); durations that this instance was given are taken over where it gives none. To
     /// the same behavior of the same program this is a copy.
@@ -91,10 +94,7 @@ impl Instance {
             instance.carry_all(self, &mut report, true);
             report.lost.push(Lost { what: "all but parameters, for", name: what.to_owned() });
         }
-        if self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty()) {
-            let name = "since the last tick".to_owned();
-            report.lost.push(Lost { what: "reports", name });
-        }
+        instance.carry_reports(self, &mut report);
         Ok((instance, report))
     }
 
@@ -140,26 +140,46 @@ impl Instance {
     fn carry_all(&mut self, from: &Self, report: &mut MigrationReport, params_only: bool) {
         let program = self.program.clone();
         let Some(changed) = program.at(self.behavior) else { return };
-        for (id, part) in program.parts(self.behavior) {
-            let Some(old) = from.counterpart(changed, id) else { continue };
+        let parts: Vec<_> = program.parts(self.behavior).collect();
+        let prefix = |id| {
             let path = changed.component_path(id);
-            let prefix = if path.is_empty() { path } else { format!("{path}.") };
+            if path.is_empty() { path } else { format!("{path}.") }
+        };
+        for (id, part) in &parts {
+            let Some(old) = from.counterpart(changed, *id) else { continue };
+            let prefix = prefix(*id);
+            let carry = Carry::of(old, &program, *part, self, &prefix, &mut report.lost);
+            carry.into_iter().for_each(|mut carry| carry.params());
+        }
+        // Before anything reads the parameters of components, outer ones first.
+        for (id, part) in &parts {
+            let known = from.counterpart(changed, *id).is_some();
+            let new = from.counterpart(changed, *id).map_or(Vec::new(), |old| {
+                let carry = Carry::of(old, &program, *part, self, "", &mut report.lost);
+                carry.map_or(Vec::new(), |mut carry| carry.binds())
+            });
+            self.act_on(*id, |core| core.create_binds(|bind| !known || new.contains(&bind)));
+        }
+        if params_only {
+            return;
+        }
+        for (id, part) in parts {
+            let create = |core: &mut Core<'_, '_>| {
+                core.create_damps();
+                core.create_layers();
+                core.create_motions();
+                core.forget_answers();
+            };
+            let Some(old) = from.counterpart(changed, id) else {
+                self.act_on(id, create);
+                continue;
+            };
+            let prefix = prefix(id);
             let lost = &mut report.lost;
             let Some(mut carry) = Carry::of(old, &program, part, self, &prefix, lost) else { continue };
-            carry.params();
-            if params_only {
-                continue;
-            }
             carry.states();
             let states = core::mem::take(&mut carry.states);
-            if let Some(mut part) = self.component_mut(id) {
-                part.act(&mut Output::new(0), &mut [0; STACK], &mut Host::default(), |core| {
-                    core.create_damps();
-                    core.create_layers();
-                    core.create_motions();
-                    core.forget_answers();
-                });
-            }
+            self.act_on(id, create);
             let Some(mut carry) = Carry::of(old, &program, part, self, &prefix, lost) else { continue };
             carry.states = states;
             carry.layers();
@@ -170,14 +190,19 @@ impl Instance {
             carry.tracks();
             carry.targets();
             let known = carry.reactions();
-            if let Some(mut part) = self.component_mut(id) {
-                part.act(&mut Output::new(0), &mut [0; STACK], &mut Host::default(), |core| {
-                    core.hold_reactions(|when| !known.contains(&when));
-                    core.forget_answers();
-                });
-            }
+            self.act_on(id, |core| {
+                core.hold_reactions(|when| !known.contains(&when));
+                core.forget_answers();
+            });
         }
         self.lost_components(from, report);
+    }
+
+    /// Does something in a part's block that reports nothing.
+    fn act_on(&mut self, id: ComponentId, act: impl FnOnce(&mut Core<'_, '_>)) {
+        if let Some(mut part) = self.component_mut(id) {
+            part.act(&mut Output::new(0), &mut [0; STACK], &mut Host::default(), act);
+        }
     }
 
     fn lost_components(&self, from: &Self, report: &mut MigrationReport) {

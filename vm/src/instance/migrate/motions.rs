@@ -23,18 +23,38 @@ impl Carry<'_> {
             self.put(layout.serial, serial);
         }
         for old in &old_layout.tracks {
-            let Some(new) = self.machine(old.machine).and_then(|machine| layout.track(machine)) else {
-                continue;
-            };
-            self.track(old, new);
+            // That a machine is gone is told of the machine.
+            let Some(machine) = self.machine(old.machine) else { continue };
+            match layout.track(machine) {
+                Some(new) => self.track(old, new),
+                None => {
+                    self.lose_motion(old);
+                    self.lose_fade(old);
+                }
+            }
+        }
+    }
+
+    fn lose_motion(&mut self, old: &Track) {
+        if let Some(state) = self.view.owner(old) {
+            self.lose("motion of the state", &self.names.state_full_path(state));
+        }
+    }
+
+    fn lose_fade(&mut self, old: &Track) {
+        if self.view.fading(old) {
+            let states = self.view.word(old.at + head::STATES);
+            self.lose("crossfade to the state", &self.names.state_full_path(StateId((states >> 16) as u16)));
         }
     }
 
     /// A machine's playheads and its fade. What does not fit starts as in a new instance.
     fn track(&mut self, old: &Track, new: &Track) {
         let view = self.view;
-        let owner = view.owner(old).and_then(|state| self.states.get(&state).copied());
-        let same = owner == self.new_view().owner(new);
+        let same = match (view.owner(old), self.new_view().owner(new)) {
+            (Some(was), Some(is)) => self.states.get(&was) == Some(&is),
+            (was, is) => was.is_none() && is.is_none(),
+        };
         let (was, is) = (view.motion(old), self.new_view().motion(new));
         let clips =
             |rows: &Behavior, leaves: &[u16], motion: Option<MotionId>, most: usize| -> Vec<MotionId> {
@@ -45,9 +65,7 @@ impl Carry<'_> {
         let alike = old_clips.len() == new_clips.len()
             && old_clips.iter().zip(&new_clips).all(|(old, new)| self.clip_is(*old, *new));
         if !same || !alike {
-            if let Some(state) = view.owner(old) {
-                self.lose("motion of the state", &self.names.state_full_path(state));
-            }
+            self.lose_motion(old);
         } else {
             for (index, clip) in new_clips.iter().enumerate() {
                 self.row(old.row(index), new.row(index), *clip);
@@ -61,19 +79,46 @@ impl Carry<'_> {
         if !(fades || holds && view.holds_pose(old)) {
             return;
         }
-        for index in 0..old.outgoing.min(new.outgoing) {
-            let (from, to) = (old.row(old.current + index), new.row(new.current + index));
+        self.outgoing(old, new);
+    }
+
+    /// What fades out, or is held. The share of what does not fit goes to the others, as where a ninth comes.
+    fn outgoing(&mut self, old: &Track, new: &Track) {
+        let view = self.view;
+        let (mut kept, mut lost) = (0.0_f32, 0.0_f32);
+        for index in 0..old.outgoing {
+            let from = old.row(old.current + index);
             if !view.row_used(old, old.current + index) {
                 continue;
             }
-            let clip = MotionId(view.word(from + row::META) as u16);
-            match self.some_clip(clip) {
-                Some(new) => self.row(from, to, new),
+            let weight = view.number(from + word::WEIGHT);
+            let clip = self.some_clip(MotionId(view.word(from + row::META) as u16));
+            match clip.filter(|_| index < new.outgoing) {
+                Some(clip) => {
+                    self.row(from, new.row(new.current + index), clip);
+                    kept += weight;
+                }
                 None => {
+                    lost += weight;
                     if let Some((_, animation)) = view.row_clip(old, old.current + index) {
                         self.lose("animation", self.names.animation_name(animation));
                     }
                 }
+            }
+        }
+        if lost == 0.0 {
+            return;
+        }
+        if kept == 0.0 {
+            let base = self.new_view().number(new.at + head::BASE) + lost;
+            self.put(new.at + head::BASE, base.min(1.0).to_bits());
+            return;
+        }
+        for index in new.current..new.current + new.outgoing {
+            let at = new.row(index) + word::WEIGHT;
+            if self.new_view().row_used(new, index) {
+                let weight = self.new_view().number(at) * (kept + lost) / kept;
+                self.put(at, weight.min(1.0).to_bits());
             }
         }
     }
@@ -132,7 +177,7 @@ impl Carry<'_> {
         let ((Some(from), Some(to)), Some(look), true) =
             (found, look, same && (new.outgoing > 0 || old.outgoing == 0))
         else {
-            self.lose("crossfade to the state", &self.names.state_full_path(StateId((states >> 16) as u16)));
+            self.lose_fade(old);
             return false;
         };
         for offset in [head::LEFT, head::DURATION, head::BASE] {

@@ -7,7 +7,9 @@ use alloc::sync::Arc;
 use super::Carry;
 use crate::ids::ParamId;
 use crate::instance::view::{flag, trigger};
-use crate::program::tables::{Lifetime, Param, Type};
+use crate::program::Program;
+use crate::program::layout::NONE;
+use crate::program::tables::{Behavior, Lifetime, Param, Type};
 use crate::tick::admitted;
 
 impl Carry<'_> {
@@ -37,6 +39,9 @@ impl Carry<'_> {
             (Type::Trigger, Type::Trigger) => {
                 let armed = self.view.word(from_at) & trigger::ARMED;
                 self.put(to.at as usize, armed);
+                if to.fired != NONE && from.fired != NONE {
+                    self.put(to.fired as usize, self.view.word(from.fired as usize));
+                }
                 if let Lifetime::Seconds(seconds) = is.lifetime {
                     let left = match was.lifetime {
                         Lifetime::Seconds(_) => self.view.number(from.extra as usize).min(seconds),
@@ -47,15 +52,12 @@ impl Carry<'_> {
                 return Some(());
             }
             (Type::Text, Type::Text) => {
-                let own = |at: u32, side: u32| {
-                    let word = self.view.word(at as usize);
-                    match self.old_program.tables().texts.get(word as usize) {
-                        Some(text) => Arc::from(text.as_str()),
-                        None => self.old_texts.get(side as usize).cloned().flatten().unwrap_or_default(),
-                    }
+                let now = self.past_text(self.view.word(from_at), from.side);
+                let extra = if was.global {
+                    self.past_text(self.view.word(from.extra as usize), from.side + 1)
+                } else {
+                    now.clone()
                 };
-                let now = own(from.at, from.side);
-                let extra = if was.global { own(from.extra, from.side + 1) } else { now.clone() };
                 self.text(to.at, to.side, now);
                 if is.global {
                     self.text(to.extra, to.side + 1, extra);
@@ -76,21 +78,19 @@ impl Carry<'_> {
     }
 
     fn value(&self, was: Type, row: &Param, value: u32) -> Option<u32> {
-        let value = match (was, row.ty) {
-            (Type::Bool, Type::Bool) | (Type::Number, Type::Number) | (Type::Color, Type::Color) => value,
-            (Type::Enum(old), Type::Enum(new)) => {
-                let variants = self.view.rows.enums.get(old.index())?.variants.of(&self.view.rows.variants);
-                let name = self.old_program.text(*variants.get(value as usize)?);
-                let variants = self.rows.enums.get(new.index())?.variants.of(&self.rows.variants);
-                let found = variants.iter().position(|variant| self.program.text(*variant) == name)?;
-                u32::try_from(found).ok()?
-            }
-            _ => return None,
-        };
-        admitted(self.rows, row, value)
+        converted((self.old_program, self.view.rows), (self.program, self.rows), was, row, value)
     }
 
-    fn text(&mut self, at: u32, side: u32, text: Arc<str>) {
+    /// The text of a word in the old block; one of the host stands in the slot `side`.
+    pub(super) fn past_text(&self, word: u32, side: u32) -> Arc<str> {
+        match self.old_program.tables().texts.get(word as usize) {
+            Some(text) => Arc::from(text.as_str()),
+            None => self.old_texts.get(side as usize).cloned().flatten().unwrap_or_default(),
+        }
+    }
+
+    /// Puts a text; one that the program does not hold is kept in the slot `side`.
+    pub(super) fn text(&mut self, at: u32, side: u32, text: Arc<str>) {
         let known = self.program.text_id(&text);
         let host = u32::try_from(self.program.tables().texts.len()).unwrap_or(u32::MAX).saturating_add(side);
         self.put(at as usize, known.map_or(host, |id| id.0));
@@ -98,4 +98,26 @@ impl Carry<'_> {
             *kept = if known.is_some() { None } else { Some(text) };
         }
     }
+}
+
+/// A value's word in the changed program, clamped as if it were set; `None` where the type or the variant is another.
+pub(super) fn converted(
+    (old_program, old_rows): (&Program, &Behavior),
+    (program, rows): (&Program, &Behavior),
+    was: Type,
+    row: &Param,
+    value: u32,
+) -> Option<u32> {
+    let value = match (was, row.ty) {
+        (Type::Bool, Type::Bool) | (Type::Number, Type::Number) | (Type::Color, Type::Color) => value,
+        (Type::Enum(old), Type::Enum(new)) => {
+            let variants = old_rows.enums.get(old.index())?.variants.of(&old_rows.variants);
+            let name = old_program.text(*variants.get(value as usize)?);
+            let variants = rows.enums.get(new.index())?.variants.of(&rows.variants);
+            let found = variants.iter().position(|variant| program.text(*variant) == name)?;
+            u32::try_from(found).ok()?
+        }
+        _ => return None,
+    };
+    admitted(rows, row, value)
 }
