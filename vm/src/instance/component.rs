@@ -131,6 +131,7 @@ impl ComponentMut<'_> {
 }
 
 reading! {
+    #[inline]
     pub(super) fn view(&self) -> Option<View<'_>> {
         Some(View {
             rows: self.program.behavior(self.behavior)?,
