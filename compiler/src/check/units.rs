@@ -81,7 +81,8 @@ impl Checker<'_, '_> {
             ExprKind::Duration(_) => Unit::Seconds,
             ExprKind::Ratio(_) => Unit::Ratio,
             ExprKind::Group(inner) | ExprKind::Unary(UnaryOp::Neg, inner) => self.unit_of(inner),
-            ExprKind::Binary(op, _, left, right) => {
+            ExprKind::Binary(op, _, sides) => {
+                let [left, right] = &**sides;
                 let (left, right) = (self.unit_of(left), self.unit_of(right));
                 match op {
                     ast::BinaryOp::Add | ast::BinaryOp::Sub if left == right => left,
