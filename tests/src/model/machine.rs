@@ -338,6 +338,9 @@ impl<'b> World<'b> {
                 }
             }
             let (playhead, passed) = Playhead::start(clip, place, rate);
+            if look.is_some_and(|row| row.sync) && playhead.lies_near(clip) {
+                self.unsure = Some("a motion in step with another starts where something lies");
+            }
             let markers = passed
                 .iter()
                 .filter_map(|what| match what {

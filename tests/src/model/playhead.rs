@@ -141,7 +141,7 @@ impl Playhead {
     }
 
     /// Whether an end, a marker or the edge of a span is so near that rounding decides whether it was passed.
-    fn lies_near(&self, row: &Animation) -> bool {
+    pub fn lies_near(&self, row: &Animation) -> bool {
         let time = self.time(row);
         let edges = row.spans.iter().flat_map(|(from, to)| [*from, *to]).chain(row.markers.iter().copied());
         let places = edges.map(|place| place.seconds(row.duration)).chain([0.0, row.duration]);

@@ -138,7 +138,8 @@ impl<'a> Core<'a, '_> {
         }
         self.turn(&slot, f64::from(self.now));
         let owner = self.word(track.at + head::OWNER);
-        if index < track.current && self.view().speaks(track, index) && owner & mark::FRESH == 0 {
+        let leads = index < track.current && self.view().speaks(track, index);
+        if leads && owner & mark::FRESH == 0 && self.waiting_leaf(track).is_some() {
             // Gates are seen from the other side; what lies where it stands was passed.
             self.put(track.at + head::OWNER, owner | mark::FRESH | mark::KEPT);
         }
