@@ -2,6 +2,7 @@
 //!
 //! Every reader reports what is wrong and gives `None` then; the caller takes the default and goes on.
 
+use motix_vm::program::limits::LONGEST_FADE;
 use motix_vm::program::tables::Place;
 
 use crate::ast::{self, ExprKind, UnaryOp};
@@ -251,6 +252,22 @@ impl Checker<'_, '_> {
             self.report(report.help(help).fix(expr.span, format!("{value}ms")));
         }
         Some(value)
+    }
+
+    /// The duration of an animation's fade.
+    pub(super) fn fade(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
+        let value = self.duration(expr, what)?;
+        if value <= LONGEST_FADE {
+            return Some(value);
+        }
+        let report = Diagnostic::new(
+            Code::OutOfRange,
+            format!("{what} is {value} seconds"),
+            expr.span,
+            format!("expected at most {LONGEST_FADE} seconds"),
+        );
+        self.report(report.help("a slower change is one of a layer's weight, by its `LerpRate`"));
+        None
     }
 
     /// A place in a clip: with `%` or a unit of time.

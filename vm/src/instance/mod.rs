@@ -15,6 +15,7 @@ use crate::program::Program;
 
 #[macro_use]
 mod component;
+pub(crate) mod behind;
 mod check;
 mod check_tracks;
 mod commands;

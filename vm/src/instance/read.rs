@@ -12,11 +12,9 @@ reading! {
     /// inside it.
     pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
         let inside = self.program.parts(self.behavior).skip(1).filter_map(move |(id, part)| {
-            let view = View {
-                rows: self.program.behavior(part.behavior)?,
-                layout: self.program.layout(part.behavior)?,
-                words: self.words.get(part.words..)?,
-            };
+            let rows = self.program.behavior(part.behavior)?;
+            let (layout, words) = (self.program.layout(part.behavior)?, self.words.get(part.words..)?);
+            let view = View { rows, layout, words, owed: self.behind().units };
             Some((ComponentId(self.id().0.saturating_add(id.0)), view))
         });
         self.own_samples().chain(inside.flat_map(|(component, view)| view.samples(component)))

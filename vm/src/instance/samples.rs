@@ -4,7 +4,7 @@
 //! one channel a clip, or can only average, are made of them in `resolve.rs`.
 
 use super::track::row;
-use super::view::{View, play, word};
+use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
 use crate::program::tables::MotionKind;
 use crate::program::tracks::Track;
@@ -58,7 +58,7 @@ impl<'a> View<'a> {
 
 fn slot_sample(view: View<'_>, component: ComponentId, index: usize) -> Option<Sample> {
     let slot = view.layout.slots.get(index)?;
-    let weight = view.number(slot.at as usize + word::WEIGHT);
+    let weight = view.weight(slot);
     (weight > 0.0).then(|| Sample {
         key: u32::from(slot.animation.0),
         component,
