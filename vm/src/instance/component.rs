@@ -143,6 +143,7 @@ impl ComponentMut<'_> {
 }
 
 reading! {
+    #[inline]
     pub(super) fn view(&self) -> Option<View<'_>> {
         let rows = self.program.behavior(self.behavior)?;
         let layout = self.program.layout(self.behavior)?;

@@ -226,6 +226,7 @@ impl<'a> View<'a> {
     }
 
     /// Seconds from the start of the clip.
+    #[inline]
     pub(crate) fn time(&self, slot: &Slot) -> f32 {
         (self.share(slot) * f64::from(self.duration(slot))) as f32
     }
@@ -264,6 +265,7 @@ impl<'a> View<'a> {
     }
 
     /// The place in the clip, 0 to 1; of a clip without length 1, or 0 if it loops.
+    #[inline]
     pub(crate) fn phase(&self, slot: &Slot) -> f32 {
         if self.duration(slot) == 0.0 {
             return if slot.loop_mode == LoopMode::None { 1.0 } else { 0.0 };
