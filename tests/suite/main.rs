@@ -15,6 +15,8 @@ mod model_properties;
 mod pages;
 mod promises;
 mod reference;
+mod rollback;
+mod threads;
 mod tidy;
 mod timeline;
 mod transcripts;
