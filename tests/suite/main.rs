@@ -1,5 +1,6 @@
 //! All tests of Motix that need the whole pipeline, as one binary.
 
+mod api;
 mod behaviors;
 mod editors;
 mod fixtures;
