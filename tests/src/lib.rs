@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub mod docs;
+pub mod edits;
 pub mod fuzz;
 pub mod generate;
 pub mod model;

@@ -1,4 +1,5 @@
 //! What the fuzzers found, and a few rounds of their own: `tests/fuzz/` has the fuzzers, which call the same functions.
+#![allow(clippy::print_stdout, reason = "captured, and shown where a test fails")]
 
 use std::cell::Cell;
 use std::fs;

@@ -12,6 +12,7 @@ mod links;
 #[path = "../../vm/tests/program/memory.rs"]
 mod memory;
 mod migration;
+mod migration_edits;
 mod model;
 mod model_properties;
 mod pages;

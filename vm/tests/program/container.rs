@@ -201,13 +201,6 @@ fn a_newer_major_version_says_what_to_update() {
 }
 
 #[test]
-fn a_newer_minor_version_is_read() {
-    let mut bytes = file();
-    bytes[10..12].copy_from_slice(&(VERSION.1 + 1).to_le_bytes());
-    assert_eq!(kind(&repaired(bytes)), Ok(()));
-}
-
-#[test]
 fn an_unknown_section_is_skipped_and_listed_unless_it_is_required() {
     let mut parts = parts(&file());
     parts.insert(1, (77, 0, b"from the future".to_vec()));
