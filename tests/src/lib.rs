@@ -13,8 +13,11 @@ use motix_vm::Program;
 
 pub mod docs;
 pub mod edits;
+pub mod fuzz;
 pub mod generate;
 pub mod model;
+#[path = "../../vm/tests/program/mutate.rs"]
+mod mutate;
 pub mod random;
 
 /// The root of the repository.
