@@ -228,7 +228,10 @@ impl<'a> Core<'a, '_> {
                 Ask::Instant => transition.instant,
                 Ask::Gated => gated,
             };
-            if gated && transition.gate.lead_out && let Some(track) = self.layout.track(machine) {
+            if gated
+                && transition.gate.lead_out
+                && let Some(track) = self.layout.track(machine)
+            {
                 // Where it opens depends on how fast the motion is now, which may have been set in this very frame.
                 self.refresh_lead(track);
             }
