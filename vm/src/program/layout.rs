@@ -393,7 +393,6 @@ impl Layout {
             focus,
             gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
             glides: rows.damps.is_empty()
-                && tracks.is_empty()
                 && !layer_codes
                 && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_))),
             plain: rows.damps.is_empty()
