@@ -167,12 +167,17 @@ fn machine_of(dice: &mut Dice, rows: &mut Behavior, machine: u16) {
 }
 
 fn instance(dice: &mut Dice) -> Instance {
-    let program = match Program::verify(tables(dice)) {
+    let tables = tables(dice);
+    let durations: Vec<_> = (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
+    of(tables, &durations)
+}
+
+fn of(tables: Tables, durations: &[(AnimationId, f32)]) -> Instance {
+    let program = match Program::verify(tables) {
         Ok(program) => Arc::new(program),
         Err(error) => panic!("{error}"),
     };
-    let durations: Vec<_> = (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
-    match Instance::new(&program, BehaviorId(0), &Setup { durations: &durations, ..Setup::default() }) {
+    match Instance::new(&program, BehaviorId(0), &Setup { durations, ..Setup::default() }) {
         Ok(instance) => instance,
         Err(error) => panic!("{error}"),
     }
@@ -270,4 +275,40 @@ fn a_horizon_is_not_short() {
         }
     }
     assert!(ended > 500, "{ended}");
+}
+
+#[test]
+fn the_short_way_through_a_tick_changes_nothing() {
+    let mut reports = 0;
+    for seed in 1..300 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let tables = tables(&mut dice);
+        let durations: Vec<_> =
+            (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
+        // What counts seconds down keeps a behavior from it.
+        let mut other = tables.clone();
+        other.texts.push("timed".into());
+        let timed = Param {
+            name: TextId(6),
+            ty: Type::Trigger,
+            lifetime: Lifetime::Seconds(1.0),
+            ..other.behaviors[0].params[0]
+        };
+        other.behaviors[0].params.push(timed);
+        let (mut short, mut long) = (of(tables, &durations), of(other, &durations));
+        for number in 0..200 {
+            if dice.below(5) == 0 {
+                let mut same = Dice(dice.0);
+                call(&mut dice, &mut short);
+                call(&mut same, &mut long);
+            }
+            let dt = dice.pick(&DTS);
+            let (frame, other) = (tick(&mut short, dt), tick(&mut long, dt));
+            assert_eq!(frame.events(), other.events(), "seed {seed}, tick {number}");
+            assert!(short.samples().eq(long.samples()), "seed {seed}, tick {number}");
+            assert_eq!(short.elapsed(MachineId(0)), long.elapsed(MachineId(0)));
+            reports += frame.events().len();
+        }
+    }
+    assert!(reports > 10_000, "{reports}");
 }
