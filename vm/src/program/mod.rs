@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::ids::{BehaviorId, CodeId, ParamId, TextId};
 
+pub(crate) mod checks;
 mod components;
 mod container;
 pub mod debug;

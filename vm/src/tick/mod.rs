@@ -27,6 +27,7 @@ mod listeners;
 pub(crate) use self::layers::FOLLOW;
 mod looks;
 mod params;
+mod peek;
 mod playhead;
 mod reactions;
 mod routes;
@@ -37,6 +38,7 @@ mod triggers;
 
 pub(crate) use self::glide::{glide, rest};
 pub(crate) use self::params::admitted;
+pub(crate) use self::peek::peek;
 
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
 const BUDGET: u32 = 1 << 21;
