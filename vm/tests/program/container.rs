@@ -27,7 +27,7 @@ fn message(bytes: &[u8]) -> String {
 }
 
 /// Puts the right checksum into a changed file.
-fn repaired(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn repaired(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
     for byte in bytes[..12].iter().chain(&bytes[20..]) {
         hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
@@ -221,13 +221,6 @@ fn a_newer_major_version_says_what_to_update() {
     );
     bytes[8..10].copy_from_slice(&0_u16.to_le_bytes());
     assert_eq!(kind(&bytes), Err(Kind::Malformed));
-}
-
-#[test]
-fn a_newer_minor_version_is_read() {
-    let mut bytes = file();
-    bytes[10..12].copy_from_slice(&(VERSION.1 + 1).to_le_bytes());
-    assert_eq!(kind(&repaired(bytes)), Ok(()));
 }
 
 #[test]

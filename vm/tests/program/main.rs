@@ -11,3 +11,4 @@ mod verify;
 mod verify_components;
 mod verify_motions;
 mod verify_tracks;
+mod versions;
