@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 
 use super::checks::{self, Check};
 use super::masks::Touches;
+use super::reads::{self, Reads};
 use super::tables::{
     Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, MotionKind, Run, Start, State,
     Type,
@@ -118,6 +119,8 @@ pub struct Layout {
     pub(crate) updates: bool,
     /// Whether a tick has nothing to do but to decide and to let time pass.
     pub(crate) plain: bool,
+    /// What is read whatever the states.
+    pub(crate) reads: Reads,
     /// Whether decisions look at nothing but requests, triggers and the conditions of transitions.
     pub(crate) peeks: bool,
     /// The rows that every moment walks.
@@ -234,6 +237,8 @@ pub(crate) struct StateInfo {
     pub(crate) gated: bool,
     /// It or a state around it has `OnLoop`.
     pub(crate) repeats: bool,
+    /// What the conditions read that are asked while it is active, those of states around it too.
+    pub(crate) reads: Reads,
 }
 
 /// A block of code, as the evaluator needs it.
@@ -344,7 +349,8 @@ impl Layout {
             .any(restless_code);
         let drifting = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.drifts);
         let drifts = drifts(rows, drifting);
-        let states = states(rows, restless_code, drifting);
+        let reads = reads::of_codes(rows);
+        let states = states(rows, restless_code, drifting, |code| reads::of(&reads, code));
         let glides = rows.damps.is_empty()
             && tracks.is_empty()
             && !layer_codes
@@ -402,6 +408,7 @@ impl Layout {
             glides,
             plain,
             updates: rows.states.iter().any(|state| state.update.is_some()),
+            reads: reads::always(rows, &reads),
             peeks: glides && plain && !restless && rows.whens.is_empty() && rows.externs.is_empty(),
             sweep: sweep(rows),
             restless,
@@ -653,6 +660,7 @@ fn states(
     rows: &Behavior,
     restless_code: impl Fn(CodeId) -> bool,
     drifting: impl Fn(CodeId) -> bool,
+    reads: impl Fn(CodeId) -> Reads,
 ) -> Vec<StateInfo> {
     let motions = drifting_motions(rows, &drifting);
     let mut states: Vec<StateInfo> = Vec::with_capacity(rows.states.len());
@@ -683,6 +691,7 @@ fn states(
                     None => any.get(state.machine.index()).copied().unwrap_or(false),
                 },
             repeats: state.repeat.is_some() || outer.is_some_and(|outer| outer.repeats),
+            reads: Reads::all(own_conditions(rows, state).map(&reads).chain(outer.map(|outer| outer.reads))),
         };
         states.push(info);
     }

@@ -21,6 +21,7 @@ pub(crate) mod masks;
 mod names;
 mod paths;
 pub(crate) mod properties;
+mod reads;
 pub mod tables;
 pub(crate) mod tracks;
 pub(crate) mod tree;
