@@ -155,7 +155,7 @@ acting! {
             *to = word;
             // What a component has may be read by what is around it.
             let own = self.id() == ComponentId::ROOT;
-            if own && !(View { rows, layout, words: &self.words }).reads(param) {
+            if own && !View::new(rows, layout, &self.words).reads(param) {
                 return;
             }
             if let Some(flags) = self.words.first_mut() {

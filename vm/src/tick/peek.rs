@@ -15,7 +15,7 @@ const MOST: u32 = 1000;
 /// Whether the next decision would do nothing; then the block says so. Only for behaviors whose layout is
 /// [`peeks`](Layout::peeks).
 pub(crate) fn peek(rows: &Behavior, layout: &Layout, words: &mut [u32]) -> bool {
-    if !layout.peeks || !is_idle(View { rows, layout, words }) {
+    if !layout.peeks || !is_idle(View::new(rows, layout, words)) {
         return false;
     }
     if let Some(first) = words.first_mut() {
