@@ -6,8 +6,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::settled;
 use super::view::flag;
+use super::{behind, settled};
 use crate::error::TickError;
 use crate::frame::Output;
 use crate::ids::BehaviorId;
@@ -68,6 +68,18 @@ impl<'p> Kind<'p> {
             *first = *first & !time::REST | after & time::REST;
         }
         passed
+    }
+
+    /// How long a block may be left alone after a tick: see [`behind`].
+    #[inline]
+    pub(crate) fn horizon(&self, words: &[u32]) -> Option<u64> {
+        behind::horizon(self.program, self.behavior, words)
+    }
+
+    /// Brings a block forward to where it would be.
+    #[inline]
+    pub(crate) fn catch_up(&self, words: &mut [u32], parts: u64) {
+        behind::catch_up(self.program, self.behavior, words, parts);
     }
 
     /// The tick of a block, whatever happens in it; [admitted](Self::admit) before. What was reported since the last one
