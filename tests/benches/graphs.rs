@@ -109,8 +109,8 @@ fn many(states: usize, animations: usize) -> String {
     text + "}"
 }
 
-/// Ten states that walk in circles in each of three layers.
-fn three_layers() -> String {
+/// Ten states in each of three layers, each with a clip, with crossfades between them or cuts.
+fn three_layers(fade: &str) -> String {
     let mut text = String::from("Behavior Graph { Param go: bool  Animation Walk { Looped Duration 1s }\n");
     for layer in 0..3 {
         let _ = writeln!(text, "Layer L{layer} {{ Order {layer} InitialState S{layer}_0");
@@ -118,7 +118,7 @@ fn three_layers() -> String {
             let next = (state + 1) % 10;
             let _ = writeln!(
                 text,
-                "State S{layer}_{state} {{ OnEntry {{ Play Walk }} Transition S{layer}_{next} when go }}"
+                "State S{layer}_{state} {{ Clip Walk  Transition S{layer}_{next} when go {fade} }}"
             );
         }
         text.push_str("}\n");
@@ -186,13 +186,16 @@ fn main() {
         let [quiet, asked, changing] = growth(&many(states, animations));
         println!("{name:<28}{quiet:>10.1}{asked:>10.1}{changing:>10.1}");
     }
-    let mut all = instances(&three_layers(), INSTANCES);
-    let mut bytes = Vec::new();
-    let save = best_of(&mut all, |instance, _| {
-        bytes.clear();
-        instance.save_into(&mut bytes);
-        black_box(&bytes);
-    });
-    let size = all.first().map_or(0, Instance::size_of_state);
-    println!("\n30 states in 3 layers: {size} bytes, saved in {save:.1} ns");
+    println!();
+    for (name, fade) in [("cuts", ""), ("crossfades", "{ Duration 0.2s }")] {
+        let mut all = instances(&three_layers(fade), INSTANCES);
+        let mut bytes = Vec::new();
+        let save = best_of(&mut all, |instance, _| {
+            bytes.clear();
+            instance.save_into(&mut bytes);
+            black_box(&bytes);
+        });
+        let size = all.first().map_or(0, Instance::size_of_state);
+        println!("30 states in 3 layers, {name}: {size} bytes, saved in {save:.1} ns");
+    }
 }

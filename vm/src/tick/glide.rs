@@ -23,7 +23,7 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
     }
     let mut still = true;
     let view = View::new(rows, layout, words);
-    for index in 0..layout.active_words {
+    for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
@@ -60,7 +60,7 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
         return None;
     }
     let (mut units, mut still) = (ENDLESS, true);
-    for index in 0..layout.active_words {
+    for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
@@ -184,7 +184,7 @@ fn next_mark(view: View<'_>, slot: &Slot, from: u64, backward: bool) -> u64 {
 #[inline]
 fn forward(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
     age(rows, layout, words, units);
-    for index in 0..layout.active_words {
+    for index in View::new(rows, layout, words).active_words() {
         let mut bits = words.get(layout.active + index).copied().unwrap_or(0);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
