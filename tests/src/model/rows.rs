@@ -69,6 +69,9 @@ impl World<'_> {
                 let turns = rate != 0.0 && row.playhead.forward != (rate > 0.0) && !row.playhead.ended;
                 if turns && row.lock.is_none() && clip.duration > 0.0 {
                     row.playhead.turn(clip, rate);
+                    if row.playhead.unclear {
+                        self.unsure = Some("a playhead stands where something lies");
+                    }
                     running.fresh |= row.role == Role::Current;
                 }
             }
