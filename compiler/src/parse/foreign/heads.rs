@@ -9,7 +9,38 @@ use crate::ast::{self, Text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
-use crate::syntax::{Keyword, Place, Row};
+use crate::syntax::{Keyword, Part, Place, Row};
+
+/// `Param Param speed: number`, `OnEntry OnEntry { ... }`: the keyword once more, which is gone over.
+pub(in crate::parse) fn doubled_keyword(input: &mut In<'_, '_>, row: &Row) {
+    let Some(Token::Name(word)) = input.look(0) else { return };
+    let index = input.index();
+    let (next, place) = (input.look(1), input.cx().place);
+    let cx = input.cx();
+    if cx.names.text(word) != row.name || cx.first_on_line(index) || cx.first_on_line(index + 1) {
+        return;
+    }
+    // A thing may have the keyword as its name.
+    let doubled = match next {
+        Some(Token::Name(next)) => cx.keyword(next, place).is_none(),
+        Some(Token::LeftBrace) => matches!(row.head.first(), None | Some(Part::OptFromState | Part::OptTexts)),
+        Some(token) => token.is_literal() || matches!(token, Token::Quoted(_)),
+        None => false,
+    };
+    if !doubled {
+        return;
+    }
+    let span = input.bump();
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        format!("`{}` is written twice", row.name),
+        span,
+        "the keyword once more",
+    )
+    .help(format!("leave one of them out; the form is `{}`", row.example))
+    .fix(Span { end: input.place().start, ..span }, "");
+    input.cx().push(diagnostic);
+}
 
 /// `Priority = 5`, `Priority: 5`
 pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {

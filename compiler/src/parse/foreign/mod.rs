@@ -13,7 +13,7 @@ pub(super) use entries::{
     position_behind,
 };
 pub(super) use heads::{
-    colon_block, colon_for_when, empty_parentheses, ends_with_colon, event_alone, event_without_brackets,
+    colon_block, colon_for_when, doubled_keyword, empty_parentheses, ends_with_colon, event_alone, event_without_brackets,
     further_names, if_for_when, is_unquoted_target, needless_commas, parentheses, sign_before_literal,
     sign_before_value, sign_for_colon, target_after_source, unquoted_asset, unquoted_text,
     words_before_target,
