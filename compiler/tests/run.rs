@@ -334,3 +334,50 @@ fn inputs_that_no_listener_can_hear_are_refused() {
         assert!(run.err.contains(message), "{command}: {}", run.err);
     }
 }
+
+const CARD: &str = "
+Behavior Heart {
+    Param liked: bool
+    Param beat: trigger
+    Extern Predicate IsAwake
+    Animation Beat { Duration 200ms }
+    InitialState Off
+    State Off { Transition On when liked and IsAwake }
+    State On { Transition Off when beat }
+}
+Behavior Card {
+    Param selected: bool
+    Component like: Heart
+    InitialState Idle
+    State Idle
+}
+";
+
+/// What the components of `Card` are in at the end.
+fn heart(commands: &[&str]) -> Vec<String> {
+    let at: Vec<&str> = commands.iter().flat_map(|command| ["--at", "0.1s", command]).collect();
+    let run =
+        motixc(&[&["run", "-", "--behavior", "Card", "--format", "json"], &at[..]].concat(), CARD.as_bytes());
+    assert_eq!(run.code, 0, "{commands:?}: {}", run.err);
+    run.out.lines().filter(|line| line.contains("like")).map(str::to_owned).collect()
+}
+
+#[test]
+fn commands_reach_into_components() {
+    assert_eq!(heart(&["selected=true"]), Vec::<String>::new());
+    let lit = heart(&["like.liked=true", "provide like.IsAwake = true"]);
+    assert!(lit.iter().any(|line| line.contains("like.On")), "{lit:?}");
+    let asked = heart(&["request:like.On"]);
+    assert!(asked.iter().any(|line| line.contains("like.On")), "{asked:?}");
+    let played = heart(&["play:like.Beat"]);
+    assert!(played.iter().any(|line| line.contains("like.Beat")), "{played:?}");
+    for (command, reason) in [
+        ("like.likd=true", "unknown parameter `likd`; did you mean `liked`?"),
+        ("fire:like.liked", "parameter `liked` is of type bool, not trigger"),
+        ("request:lik.On", "unknown state `lik.On`"),
+    ] {
+        let run = motixc(&["run", "-", "--behavior", "Card", "--at", "0.1s", command], CARD.as_bytes());
+        assert_eq!(run.code, 2, "{command}");
+        assert!(run.err.contains(reason), "{command}: {}", run.err);
+    }
+}

@@ -23,7 +23,9 @@ pub(in crate::parse) fn doubled_keyword(input: &mut In<'_, '_>, row: &Row) {
     // A thing may have the keyword as its name.
     let doubled = match next {
         Some(Token::Name(next)) => cx.keyword(next, place).is_none(),
-        Some(Token::LeftBrace) => matches!(row.head.first(), None | Some(Part::OptFromState | Part::OptTexts)),
+        Some(Token::LeftBrace) => {
+            matches!(row.head.first(), None | Some(Part::OptFromState | Part::OptTexts))
+        }
         Some(token) => token.is_literal() || matches!(token, Token::Quoted(_)),
         None => false,
     };
@@ -58,6 +60,17 @@ pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {
     .help(format!("leave it out; the form is `{}`", row.example))
     .fix(sign, "");
     input.cx().push(diagnostic);
+}
+
+/// Whether `Param : number`, `Const = 5` goes on here: what follows the name, without the name.
+pub(in crate::parse) fn name_left_out(input: &mut In<'_, '_>, row: &Row) -> bool {
+    let sign = match row.head {
+        [Part::Name | Part::Names, Part::Type | Part::Of, ..] => Token::Colon,
+        [Part::Name | Part::Names, Part::Assign, ..] => Token::Assign,
+        _ => return false,
+    };
+    // `Param: speed: number` has a sign too many instead.
+    input.look(0) == Some(sign) && input.look(2) != Some(sign)
 }
 
 /// The same between a word of metadata and its literal.
