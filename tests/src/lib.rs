@@ -8,8 +8,11 @@ use std::path::{Path, PathBuf};
 
 pub mod docs;
 pub mod edits;
+pub mod fuzz;
 pub mod generate;
 pub mod model;
+#[path = "../../vm/tests/program/mutate.rs"]
+mod mutate;
 pub mod random;
 
 /// The root of the repository.

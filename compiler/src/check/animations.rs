@@ -170,8 +170,8 @@ impl<'a> Checker<'a, '_> {
             Keyword::Duration => animation.duration = self.duration(value, "`Duration`"),
             Keyword::Loop => animation.loop_mode = self.loop_mode(property, value),
             Keyword::Priority => animation.priority = self.priority(value).unwrap_or(0),
-            Keyword::FadeIn => animation.fade_in = self.duration(value, "`FadeIn`").unwrap_or(0.1),
-            Keyword::FadeOut => animation.fade_out = self.duration(value, "`FadeOut`").unwrap_or(0.1),
+            Keyword::FadeIn => animation.fade_in = self.fade(value, "`FadeIn`").unwrap_or(0.1),
+            Keyword::FadeOut => animation.fade_out = self.fade(value, "`FadeOut`").unwrap_or(0.1),
             Keyword::MinDuration => {
                 animation.min_duration = self.duration(value, "`MinDuration`").unwrap_or(0.0)
             }

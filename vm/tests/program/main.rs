@@ -5,7 +5,6 @@ mod disasm;
 mod lookup;
 mod memory;
 mod mutate;
-mod run;
 mod support;
 mod verify;
 mod verify_components;

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use motix_vm::program::{LoadErrorKind as Kind, Program, VERSION};
 
-use crate::container::{parts, put_together, repaired};
 use crate::memory::load;
+use crate::mutate::{parts, put_together, repaired};
 use crate::support::{program, sample};
 
 fn golden() -> PathBuf {

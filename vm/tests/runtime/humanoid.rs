@@ -84,7 +84,7 @@ fn the_block_is_small() {
     }
     let program = crate::support::program(open.tables());
     let layout = program.layout(motix_vm::ids::BehaviorId(0)).expect("it is there");
-    assert_eq!(layout.bytes(), 128);
+    assert_eq!(layout.bytes(), 144);
 }
 
 /// The program that the documentation of the crate embeds. To write it anew: `MOTIX_BLESS=1 cargo test -p motix-vm`.
