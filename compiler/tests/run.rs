@@ -353,24 +353,26 @@ Behavior Card {
 }
 ";
 
-/// What the components of `Card` are in at the end.
-fn heart(commands: &[&str]) -> Vec<String> {
+/// The last tick of a `Card` that was commanded.
+fn card(commands: &[&str]) -> serde_json::Value {
     let at: Vec<&str> = commands.iter().flat_map(|command| ["--at", "0.1s", command]).collect();
-    let run =
-        motixc(&[&["run", "-", "--behavior", "Card", "--format", "json"], &at[..]].concat(), CARD.as_bytes());
+    let flags = ["run", "-", "--behavior", "Card", "--format", "json", "--for", "0.15s"];
+    let run = motixc(&[&flags, &at[..]].concat(), CARD.as_bytes());
     assert_eq!(run.code, 0, "{commands:?}: {}", run.err);
-    run.out.lines().filter(|line| line.contains("like")).map(str::to_owned).collect()
+    serde_json::from_str(run.out.lines().last().unwrap()).unwrap()
 }
 
 #[test]
 fn commands_reach_into_components() {
-    assert_eq!(heart(&["selected=true"]), Vec::<String>::new());
-    let lit = heart(&["like.liked=true", "provide like.IsAwake = true"]);
-    assert!(lit.iter().any(|line| line.contains("like.On")), "{lit:?}");
-    let asked = heart(&["request:like.On"]);
-    assert!(asked.iter().any(|line| line.contains("like.On")), "{asked:?}");
-    let played = heart(&["play:like.Beat"]);
-    assert!(played.iter().any(|line| line.contains("like.Beat")), "{played:?}");
+    assert_eq!(card(&["selected=true"])["layer_states"]["like"], "Off");
+    assert_eq!(card(&["like.liked=true"])["layer_states"]["like"], "Off");
+    let answered = card(&["like.liked=true", "provide like.IsAwake = true"]);
+    assert_eq!(answered["layer_states"]["like"], "On");
+    assert_eq!(card(&["toggle:like.liked"])["params"]["like.liked"], true);
+    assert_eq!(card(&["request:like.On"])["layer_states"]["like"], "On");
+    assert_eq!(card(&["request:like.On", "fire:like.beat"])["layer_states"]["like"], "Off");
+    let played = card(&["play:like.Beat"]);
+    assert_eq!(played["animations"][0]["name"], "like.Beat", "{played}");
     for (command, reason) in [
         ("like.likd=true", "unknown parameter `likd`; did you mean `liked`?"),
         ("fire:like.liked", "parameter `liked` is of type bool, not trigger"),

@@ -313,7 +313,7 @@ fn bracketed<'t, T>(
     read: impl FnOnce(&mut In<'t, '_>) -> Read<T>,
 ) -> Read<T> {
     if foreign::name_left_out(input, row) {
-        input.expected(named(row), form(row));
+        input.expected("a name", form(row));
         return Err(Reported);
     }
     foreign::sign_before_value(input, row);

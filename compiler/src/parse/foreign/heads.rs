@@ -20,13 +20,19 @@ pub(in crate::parse) fn doubled_keyword(input: &mut In<'_, '_>, row: &Row) {
     if cx.names.text(word) != row.name || cx.first_on_line(index) || cx.first_on_line(index + 1) {
         return;
     }
+    let needs = match row.head.first() {
+        Some(
+            Part::Name | Part::Names | Part::Path | Part::Event | Part::Text | Part::Texts | Part::Value,
+        ) => true,
+        None | Some(Part::OptFromState | Part::OptTexts) => false,
+        // `Step Step 3`
+        Some(_) => return,
+    };
     // A thing may have the keyword as its name.
     let doubled = match next {
-        Some(Token::Name(next)) => cx.keyword(next, place).is_none(),
-        Some(Token::LeftBrace) => {
-            matches!(row.head.first(), None | Some(Part::OptFromState | Part::OptTexts))
-        }
-        Some(token) => token.is_literal() || matches!(token, Token::Quoted(_)),
+        Some(Token::Name(next)) => needs && cx.keyword(next, place).is_none(),
+        Some(Token::LeftBrace) => !needs,
+        Some(token) => needs && (token.is_literal() || matches!(token, Token::Quoted(_))),
         None => false,
     };
     if !doubled {
@@ -66,7 +72,7 @@ pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {
 pub(in crate::parse) fn name_left_out(input: &mut In<'_, '_>, row: &Row) -> bool {
     let sign = match row.head {
         [Part::Name | Part::Names, Part::Type | Part::Of, ..] => Token::Colon,
-        [Part::Name | Part::Names, Part::Assign, ..] => Token::Assign,
+        [Part::Name | Part::Names, Part::Assign | Part::OptAssign, ..] => Token::Assign,
         _ => return false,
     };
     // `Param: speed: number` has a sign too many instead.
