@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub mod bench;
 pub mod docs;
 pub mod generate;
 pub mod model;
