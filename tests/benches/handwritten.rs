@@ -31,7 +31,6 @@ struct Clip {
     time: f32,
     /// Change of the weight in a second; 0 once it is where it is to be.
     slope: f32,
-    playing: bool,
 }
 
 struct Settings {
@@ -51,6 +50,7 @@ const SETTINGS: [Settings; 4] = [
 const LERP_RATE: f32 = 8.0;
 const NEAR: f32 = 1e-4;
 
+/// 68 bytes. Which clips play is kept in bits, so that those that do not are not even looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct Humanoid {
     pub(crate) move_magnitude: f32,
@@ -60,6 +60,10 @@ pub(crate) struct Humanoid {
     pub(crate) requested: Option<State>,
     layer_weight: f32,
     layer_target: f32,
+    /// The clips that play and are not fading out, a bit each.
+    playing: u8,
+    /// The clips that have weight or are to get it.
+    active: u8,
     clips: [Clip; 4],
 }
 
@@ -72,6 +76,8 @@ impl Default for Humanoid {
             requested: None,
             layer_weight: 1.0,
             layer_target: 1.0,
+            playing: 0,
+            active: 0,
             clips: [Clip::default(); 4],
         }
     }
@@ -109,29 +115,37 @@ impl Humanoid {
         } else if self.layer_weight > self.layer_target {
             self.layer_weight = (self.layer_weight - step).max(self.layer_target);
         }
-        for (clip, settings) in self.clips.iter_mut().zip(&SETTINGS) {
-            if clip.slope != 0.0 {
-                clip.weight += clip.slope * dt;
-                // Sums of f32 do not end where they should to the last bit.
-                if clip.weight < NEAR {
-                    (clip.weight, clip.slope) = (0.0, 0.0);
-                } else if clip.weight > 1.0 - NEAR {
-                    (clip.weight, clip.slope) = (1.0, 0.0);
-                }
+        let mut rest = self.active;
+        while rest != 0 {
+            let index = rest.trailing_zeros() as usize % 4;
+            rest &= rest - 1;
+            self.advance(index, dt);
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self, index: usize, dt: f32) {
+        let (clip, settings) = (&mut self.clips[index], &SETTINGS[index]);
+        if clip.slope != 0.0 {
+            clip.weight += clip.slope * dt;
+            // Sums of f32 do not end where they should to the last bit.
+            if clip.weight < NEAR {
+                (clip.weight, clip.slope) = (0.0, 0.0);
+                self.active &= !(1 << index);
+                return;
+            } else if clip.weight > 1.0 - NEAR {
+                (clip.weight, clip.slope) = (1.0, 0.0);
             }
-            if !clip.playing && clip.weight == 0.0 {
-                continue;
-            }
-            clip.time += dt;
-            if clip.time >= settings.duration {
-                if settings.looped {
-                    clip.time -= settings.duration;
-                } else {
-                    clip.time = settings.duration;
-                    if clip.playing {
-                        clip.playing = false;
-                        clip.slope = -clip.weight / settings.fade_out;
-                    }
+        }
+        clip.time += dt;
+        if clip.time >= settings.duration {
+            if settings.looped {
+                clip.time -= settings.duration;
+            } else {
+                clip.time = settings.duration;
+                if self.playing & 1 << index != 0 {
+                    self.playing &= !(1 << index);
+                    clip.slope = -clip.weight / settings.fade_out;
                 }
             }
         }
@@ -141,8 +155,8 @@ impl Humanoid {
         let from = self.state;
         commands.push(Command::Exit(from));
         let clip = &mut self.clips[from as usize];
-        if clip.playing {
-            clip.playing = false;
+        if self.playing & 1 << from as u8 != 0 {
+            self.playing &= !(1 << from as u8);
             clip.slope = -clip.weight / SETTINGS[from as usize].fade_out;
             commands.push(Command::Stop(from));
         }
@@ -150,15 +164,21 @@ impl Humanoid {
         self.layer_target = 1.0;
         commands.push(Command::Enter(next));
         let clip = &mut self.clips[next as usize];
-        if !clip.playing {
+        if self.playing & 1 << next as u8 == 0 {
             let settings = &SETTINGS[next as usize];
             if clip.weight == 0.0 || !settings.looped {
                 clip.time = 0.0;
             }
-            clip.playing = true;
+            self.playing |= 1 << next as u8;
+            self.active |= 1 << next as u8;
             clip.slope = (1.0 - clip.weight) / settings.fade_in;
             commands.push(Command::Play(next));
         }
+    }
+
+    /// The clips to show, from the lowest.
+    pub(crate) fn shown(&self) -> u8 {
+        self.active
     }
 
     pub(crate) fn weight(&self, clip: usize) -> f32 {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 pub mod bench;
 pub mod docs;
+pub mod edits;
 pub mod generate;
 pub mod model;
 pub mod random;

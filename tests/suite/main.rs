@@ -9,6 +9,7 @@ mod known_faults_of_hosts;
 mod library;
 mod links;
 mod migration;
+mod migration_edits;
 mod model;
 mod model_properties;
 mod pages;

@@ -1,12 +1,15 @@
 //! Carrying instances to changed programs: what must hold for every behavior, tried on made-up ones, and what is told
 //! of written ones.
 
+use std::sync::Arc;
+
 use motix_tests::model::behavior::Step;
 use motix_tests::model::invent::{self, Shape};
 use motix_tests::model::real::{Real, program};
 use motix_tests::model::text::{self, Order};
 use motix_tests::random::Random;
-use motix_vm::{Frame, Instance, Setup};
+use motix_vm::ids::ComponentId;
+use motix_vm::{Event, EventKind, Frame, Input, Instance, Program, Setup, Value};
 
 use crate::model::runs;
 
@@ -104,7 +107,7 @@ fn any_other_behavior_is_reached_in_a_state_that_it_can_be_in() {
     }
 }
 
-fn instance(source: &str) -> (std::sync::Arc<motix_vm::Program>, Instance) {
+fn instance(source: &str) -> (Arc<Program>, Instance) {
     let program = program(source).unwrap_or_else(|error| panic!("{error}"));
     let id = program.find("Guard").unwrap_or_else(|error| panic!("{error}")).id();
     let instance = Instance::new(&program, id, &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -200,4 +203,159 @@ fn components_go_on_by_their_paths() {
     };
     assert_eq!(part(&new, "left"), part(&old, "left"));
     assert_eq!(part(&new, "right"), (false, 0.0));
+}
+
+/// The parts of a guard with a lamp, before and after an edit that leaves these as they are.
+fn lamp(edit: &str) -> String {
+    format!(
+        "Behavior Lamp {{
+            Param level: number
+            Param name: string
+            Param blink: trigger
+            Param done: trigger
+            Param blinks: number
+            When blink {{ Set blinks = blinks + 1 }}
+        }}
+        Behavior Guard {{
+            {edit}
+            Param level: number
+            Param name: string
+            Param signal: trigger
+            Param ready: trigger
+            Param seen: number
+            When ready {{ Set seen = seen + 1 }}
+            Component lamp: Lamp {{
+                Bind level <-> level
+                Bind name <-> name
+                Bind signal -> blink
+                Bind ready <- done
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn what_is_on_its_way_through_a_bind_arrives() {
+    let (_, mut old) = instance(&lamp(""));
+    let mut frame = Frame::new();
+    let id = |instance: &Instance| {
+        let own = instance.program().at(instance.behavior()).map(|own| own.component("lamp"));
+        own.and_then(Result::ok).unwrap_or_else(|| panic!("a lamp"))
+    };
+    let set = |instance: &mut Instance, name: &str, value: Value<'_>| {
+        let id = id(instance);
+        let mut part = instance.component_mut(id).unwrap_or_else(|| panic!("a lamp"));
+        part.set(name, value).unwrap_or_else(|error| panic!("{error}"));
+    };
+    let fire = |instance: &mut Instance, id: ComponentId, name: &str| {
+        let program = instance.program().clone();
+        let names = program.at(instance.behavior()).and_then(|own| own.component_behavior(id));
+        let trigger = names.map(|names| names.trigger(name));
+        let trigger = trigger.and_then(Result::ok).unwrap_or_else(|| panic!("{name}"));
+        let part = instance.component_mut(id);
+        part.unwrap_or_else(|| panic!("a lamp")).fire(trigger).unwrap_or_else(|error| panic!("{error}"));
+    };
+    old.tick(0.1, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+    let inner = id(&old);
+    // The component's side changes, and triggers are fired on both.
+    set(&mut old, "level", Value::Number(3.0));
+    set(&mut old, "name", Value::Text("from inside"));
+    fire(&mut old, ComponentId::ROOT, "signal");
+    fire(&mut old, inner, "done");
+    let (program, _) = instance(&lamp("Param more: number Component other: Lamp { Bind more <-> level }"));
+    let guard = program.find("Guard").unwrap_or_else(|error| panic!("{error}"));
+    let (mut new, report) =
+        old.migrate(&program, guard.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(report.lost.is_empty(), "{report}");
+    for instance in [&mut old, &mut new] {
+        for _ in 0..3 {
+            instance.tick(0.1, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let text = |name: &str| format!("{:?}", instance.get_by_name(name));
+        assert_eq!(text("level"), "Ok(Number(3.0))");
+        assert_eq!(text("name"), "Ok(Text(\"from inside\"))");
+        assert_eq!(text("seen"), "Ok(Number(1.0))");
+        let part = instance.component(id(instance)).unwrap_or_else(|| panic!("a lamp"));
+        assert_eq!(format!("{:?}", part.get_by_name("blinks")), "Ok(Number(1.0))");
+    }
+}
+
+#[test]
+fn a_new_bind_gives_the_outer_value() {
+    const LAMP: &str = "Behavior Lamp { Param level: number  Let soft = damp(level, 10s)  Param shown: number
+        When soft > 4 { Set shown = 1 } }";
+    let source = |bind: &str| {
+        format!("{LAMP} Behavior Guard {{ Param level: number Component lamp: Lamp {{ {bind} }} }}")
+    };
+    let (_, mut old) = instance(&source(""));
+    let mut frame = Frame::new();
+    old.set("level", 5.0).unwrap_or_else(|error| panic!("{error}"));
+    old.tick(0.1, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+    for direction in ["->", "<->"] {
+        let (program, _) = instance(&source(&format!("Bind level {direction} level")));
+        let guard = program.find("Guard").unwrap_or_else(|error| panic!("{error}"));
+        let (mut new, report) =
+            old.migrate(&program, guard.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(report.lost.is_empty(), "{report}");
+        let level = |instance: &Instance| {
+            let id = guard.component("lamp").unwrap_or_else(|error| panic!("{error}"));
+            format!("{:?}", instance.component(id).map(|part| format!("{:?}", part.get_by_name("level"))))
+        };
+        assert_eq!(level(&new), "Some(\"Ok(Number(5.0))\")", "{direction}");
+        new.tick(0.1, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(format!("{:?}", new.get_by_name("level")), "Ok(Number(5.0))", "{direction}");
+    }
+}
+
+#[test]
+fn reports_that_wait_for_the_next_tick_are_told_by_it() {
+    let source = |animations: &str, event: &str| {
+        format!(
+            "Behavior Guard {{
+                Param mood: enum(calm, angry) = angry
+                {animations}
+                InitialState A State A
+                Listener {{ On \"ring\" {{ {event} }} }}
+            }}"
+        )
+    };
+    let told = |program: &Arc<Program>, frame: &Frame| -> Vec<String> {
+        let guard = program.find("Guard").unwrap_or_else(|error| panic!("{error}"));
+        let tell = |event: &Event| match event.kind {
+            EventKind::Play { animation } => format!("Play {}", guard.animation_name(animation)),
+            EventKind::Emit { emit } => {
+                format!("Emit {}{:?}", guard.emit_name(emit), frame.values(event))
+            }
+            other => format!("{other:?}"),
+        };
+        frame.events().iter().map(tell).collect()
+    };
+    let (walk, run) =
+        ("Animation Walk { Looped Duration 2s }", "Animation Run { Looped Duration 2s Additive }");
+    let (program, mut old) = instance(&source(&format!("{walk} {run}"), "Emit rang(mood, 2)"));
+    let guard = program.find("Guard").unwrap_or_else(|error| panic!("{error}"));
+    let play = |old: &mut Instance, name: &str| {
+        let id = guard.animation(name).unwrap_or_else(|error| panic!("{error}"));
+        old.play(id).unwrap_or_else(|error| panic!("{error}"));
+    };
+    play(&mut old, "Walk");
+    play(&mut old, "Run");
+    let ring = Input::Custom { name: "ring", targets: &[] };
+    old.send(&ring).unwrap_or_else(|error| panic!("{error}"));
+    let mut frame = Frame::new();
+    // Both animations are in another order, and one of the variants is new.
+    let changed = source(&format!("{run} {walk}"), "Emit rang(mood, 2)").replace("(calm, ", "(calm, sad, ");
+    let (program, _) = instance(&changed);
+    let (mut new, report) =
+        old.migrate(&program, guard.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(report.lost.is_empty(), "{report}");
+    new.tick(0.1, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(told(&program, &frame), ["Play Walk", "Play Run", "Emit rang[Variant(2), Number(2.0)]"]);
+    // One is gone, and the event carries something else.
+    let (program, _) = instance(&source(walk, "Emit rang(2)"));
+    let (mut new, report) =
+        old.migrate(&program, guard.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(report.to_string(), "animation `Run`, report of `Run`, report of `rang`");
+    new.tick(0.1, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(told(&program, &frame), ["Play Walk"]);
 }

@@ -9,7 +9,7 @@ use crate::ids::{AnimationId, ComponentId, EmitId, MachineId, MarkerId, SpanId, 
 use crate::value::EventValue;
 
 /// The events a frame holds unless told otherwise.
-const DEFAULT_LIMIT: usize = 65_536;
+pub(crate) const DEFAULT_LIMIT: usize = 65_536;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,20 @@ pub struct Event {
     pub(crate) values: u32,
 }
 
+#[cfg(feature = "rayon")]
+impl Event {
+    /// The same in a frame in which so many values stand before its own.
+    pub(crate) fn behind(self, values: usize) -> Self {
+        match self.kind {
+            EventKind::Emit { .. } if self.values > 0 => {
+                let first = u32::try_from(values).unwrap_or(u32::MAX).saturating_add(self.first);
+                Self { first, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
 /// The output of a tick.
 #[derive(Debug)]
 pub struct Frame {
@@ -114,9 +128,7 @@ impl Frame {
     /// What a custom event of this frame carries, in order; empty for other events.
     #[must_use]
     pub fn values(&self, event: &Event) -> &[EventValue] {
-        let EventKind::Emit { .. } = event.kind else { return &[] };
-        let first = event.first as usize;
-        self.out.values.get(first..first.saturating_add(event.values as usize)).unwrap_or_default()
+        self.out.values_of(event)
     }
 
     /// Forgets the events; the memory stays.
@@ -140,11 +152,37 @@ pub(crate) struct Output {
     pub(crate) component: ComponentId,
     limit: usize,
     pub(crate) lost: u32,
+    /// Where the events and values of this tick begin: those before are of other members of a crowd.
+    first: usize,
+    first_value: usize,
 }
 
 impl Output {
     pub(crate) const fn new(limit: usize) -> Self {
-        Self { events: Vec::new(), values: Vec::new(), component: ComponentId::ROOT, limit, lost: 0 }
+        Self {
+            events: Vec::new(),
+            values: Vec::new(),
+            component: ComponentId::ROOT,
+            limit,
+            lost: 0,
+            first: 0,
+            first_value: 0,
+        }
+    }
+
+    /// What is reported from here on is another's: it has the limit for itself.
+    pub(crate) const fn begin(&mut self) {
+        (self.first, self.first_value) = (self.events.len(), self.values.len());
+    }
+
+    /// What was reported since it [began](Self::begin).
+    pub(crate) fn recent(&self) -> &[Event] {
+        self.events.get(self.first..).unwrap_or_default()
+    }
+
+    /// Whether there is anything to report.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.lost == 0
     }
 
     #[inline]
@@ -154,6 +192,7 @@ impl Output {
             self.values.clear();
         }
         self.lost = 0;
+        (self.first, self.first_value) = (0, 0);
     }
 
     pub(crate) fn push(&mut self, offset: f32, kind: EventKind, count: u32) {
@@ -162,11 +201,26 @@ impl Output {
     }
 
     pub(crate) fn push_event(&mut self, event: Event) {
-        if self.events.len() < self.limit {
+        if self.events.len() - self.first < self.limit {
             self.events.push(event);
         } else {
             self.lost = self.lost.saturating_add(event.count);
         }
+    }
+
+    /// Keeps only so many of the recent events.
+    pub(crate) fn cut(&mut self, events: usize) {
+        self.events.truncate(self.first.saturating_add(events));
+        if events == 0 {
+            self.values.truncate(self.first_value);
+        }
+    }
+
+    /// What a custom event carries.
+    pub(crate) fn values_of(&self, event: &Event) -> &[EventValue] {
+        let EventKind::Emit { .. } = event.kind else { return &[] };
+        let first = event.first as usize;
+        self.values.get(first..first.saturating_add(event.values as usize)).unwrap_or_default()
     }
 
     /// Takes what was reported between ticks, at the start of one; nothing is here yet.
@@ -190,7 +244,8 @@ impl Output {
 
     /// Whether so many values have room.
     pub(crate) fn room(&self, values: usize) -> bool {
-        self.values.len().saturating_add(values) <= self.limit.saturating_mul(4)
+        let own = self.values.len() - self.first_value;
+        own.saturating_add(values) <= self.limit.saturating_mul(4)
     }
 
     /// Reports what was lost, once.
@@ -208,11 +263,12 @@ impl Output {
         if self.events.len() == from {
             return;
         }
-        for (order, event) in (0..).zip(&mut self.events) {
+        let Some(events) = self.events.get_mut(self.first..) else { return };
+        for (order, event) in (0..).zip(&mut *events) {
             event.order = order;
         }
-        self.events.sort_unstable_by(|a, b| a.offset.total_cmp(&b.offset).then(a.order.cmp(&b.order)));
-        for event in &mut self.events {
+        events.sort_unstable_by(|a, b| a.offset.total_cmp(&b.offset).then(a.order.cmp(&b.order)));
+        for event in events {
             event.order = 0;
         }
     }

@@ -72,6 +72,7 @@
 //!
 //! - [`program`]: loading, verification, names, the tables of the bytecode, the text form of a program
 //! - [`instance`]: everything a host does with a running behavior
+//! - [`crowd`]: many instances of one behavior, ticked together
 //! - [`frame`]: what a tick reports
 //! - [`input`]: what listeners hear
 //! - [`value`], [`error`], [`ids`]: what these speak in
@@ -87,6 +88,7 @@
 extern crate alloc;
 
 pub mod builtin;
+pub mod crowd;
 pub mod easing;
 pub mod error;
 mod eval;
@@ -102,11 +104,12 @@ mod rng;
 mod tick;
 pub mod value;
 
+pub use crowd::{Crowd, CrowdFrame, CrowdHost};
 pub use frame::{Event, EventKind, Frame};
 pub use input::{Hit, Input, InputKind, PointerInput, PointerKind};
 pub use instance::{
-    ComponentMut, ComponentRef, Globals, Host, Instance, Lost, MigrationReport, Sample, Setup, StopMode,
-    Values,
+    ComponentMut, ComponentRef, Globals, Host, Instance, Lost, MemberMut, MemberRef, MigrationReport, Sample,
+    Setup, StopMode, Values,
 };
 pub use program::{BehaviorRef, Program, Region, disasm};
 pub use value::{Color, EventValue, Value};

@@ -1,4 +1,4 @@
-//! A tick allocates nothing: counted by the allocator.
+//! A tick allocates nothing, nor does rolling back: counted by the allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use motix_vm::easing::Easing;
 use motix_vm::ids::*;
 use motix_vm::program::tables::*;
-use motix_vm::{Frame, Host, Instance, Setup};
+use motix_vm::{Crowd, CrowdFrame, Frame, Host, Instance, Setup};
 
 #[path = "runtime/random.rs"]
 #[allow(dead_code)]
@@ -71,6 +71,39 @@ fn a_tick_allocates_nothing() {
         }
     }
     assert!(ticks > 1000, "there was something to report");
+}
+
+#[test]
+fn a_tick_of_a_crowd_allocates_nothing() {
+    let mut events = 0;
+    for seed in 0..20 {
+        let mut dice = random::Dice::new(seed);
+        let mut b = random::behavior(&mut dice, random::Shape { timed: true });
+        if seed % 2 == 1 {
+            motions(&mut b.rows, &mut dice);
+        }
+        let program = Arc::new(support::program(b.tables()));
+        let mut crowd = Crowd::new(&program, BehaviorId(0)).expect("it is there");
+        for seed in 0..100 {
+            crowd.push(&Setup { seed, ..Setup::default() }).expect("it can be made");
+        }
+        let mut frame = CrowdFrame::new();
+        frame.reserve(100_000, 100_000);
+        for _ in 0..50 {
+            for _ in 0..dice.below(10) {
+                let place = dice.below(100);
+                let mut member = crowd.member_mut(place).expect("it is there");
+                random::call_member(&mut dice, &mut member);
+            }
+            let dt = [0.0, 0.001, 1.0 / 60.0, 0.7][dice.below(4)];
+            let before = COUNT.get();
+            crowd.tick(dt, &mut frame).expect("it ticks");
+            crowd.for_each_sample(|_, sample| assert!(sample.weight > 0.0));
+            assert_eq!(COUNT.get(), before, "seed {seed}");
+            events += frame.events().count();
+        }
+    }
+    assert!(events > 1000, "there was something to report");
 }
 
 /// Gives states motions, and transitions fades and gates.
@@ -219,4 +252,22 @@ fn reading_allocates_nothing_once_lists_have_grown() {
         assert_eq!(COUNT.get(), before, "round {round}");
     }
     assert!(read > 100);
+}
+
+#[test]
+fn rolling_back_allocates_nothing_once_there_is_room() {
+    let program = Arc::new(support::program(sketch::humanoid().tables()));
+    let mut instance = Instance::new(&program, BehaviorId(0), &Setup::default()).expect("it can be made");
+    let mut kept = instance.clone();
+    let (mut frame, mut bytes) = (Frame::new(), instance.save());
+    for round in 0..100 {
+        instance.set("moveMagnitude", if round % 2 == 0 { 1.0 } else { 0.0 }).expect("it fits");
+        instance.tick(0.05, &mut frame).expect("it ticks");
+        let before = COUNT.get();
+        bytes.clear();
+        instance.save_into(&mut bytes);
+        instance.restore(&bytes).expect("it is a save");
+        kept.clone_from(&instance);
+        assert_eq!((kept.state_hash(), COUNT.get()), (instance.state_hash(), before), "round {round}");
+    }
 }

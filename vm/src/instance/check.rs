@@ -17,6 +17,21 @@ use crate::tick::FOLLOW;
 
 type Checked = Result<(), &'static str>;
 
+/// Room for so many; memory is taken only where they are not few.
+pub(super) fn room<'r, T: Copy + Default>(
+    few: &'r mut [T],
+    many: &'r mut Vec<T>,
+    count: usize,
+) -> &'r mut [T] {
+    match few.get_mut(..count) {
+        Some(room) => room,
+        None => {
+            many.resize(count, T::default());
+            many
+        }
+    }
+}
+
 fn require(holds: bool, what: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(what) }
 }
@@ -234,16 +249,16 @@ impl Check<'_> {
     /// One holds a place, and who waits waits for one who does.
     fn places(&self) -> Checked {
         let layout = self.view.layout;
-        let mut held: Vec<(u8, u16)> = Vec::new();
-        for (index, slot) in layout.slots.iter().enumerate() {
-            if self.view.is_active(index) && self.view.flags(slot) & play::FADING == 0 {
-                match slot.contest {
-                    Contest::Free => {}
-                    Contest::Group(group) => held.push((0, group.0)),
-                    Contest::Layer(layer) => held.push((1, layer.0)),
-                }
-            }
-        }
+        let slots = layout.slots.iter().enumerate();
+        let holders = slots.filter_map(|(index, slot)| match slot.contest {
+            _ if !self.view.is_active(index) || self.view.flags(slot) & play::FADING != 0 => None,
+            Contest::Free => None,
+            Contest::Group(group) => Some((0, group.0)),
+            Contest::Layer(layer) => Some((1, layer.0)),
+        });
+        let (mut few, mut many) = ([(0_u8, 0_u16); 16], Vec::new());
+        let held = room(&mut few, &mut many, holders.clone().count());
+        held.iter_mut().zip(holders).for_each(|(place, holder)| *place = holder);
         held.sort_unstable();
         let alone = held.windows(2).all(|pair| !matches!(pair, [a, b] if a == b));
         require(alone, "two animations in one place")?;

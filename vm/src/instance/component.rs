@@ -1,7 +1,8 @@
 //! Handles of components: the methods of an instance, for a part of it.
 //!
-//! What a host does with an instance it does with a component in the same words, so the methods are written once, in
-//! the files beside this one, and given to all: [`reading!`] those that change nothing, [`acting!`] the others.
+//! What a host does with an instance it does with a component, and with a member of a crowd, in the same words, so the
+//! methods are written once, in the files beside this one, and given to all: [`reading!`] those that change nothing,
+//! [`acting!`] the others; [`whole!`] and [`whole_acting!`] those that components have not.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -14,11 +15,13 @@ use crate::ids::{BehaviorId, ComponentId};
 use crate::program::Program;
 use crate::tick::{Core, Host};
 
-/// Gives methods to an instance and to the handles of its components.
+/// Gives methods to an instance and to the handles of its components, and to those of the members of a crowd.
 macro_rules! reading {
     ($( $methods:tt )*) => {
-        impl Instance { $( $methods )* }
+        whole! { $( $methods )* }
+        #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
         impl crate::instance::ComponentRef<'_> { $( $methods )* }
+        #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
         impl crate::instance::ComponentMut<'_> { $( $methods )* }
     };
 }
@@ -26,8 +29,29 @@ macro_rules! reading {
 /// Gives methods that change something to an instance and to the handles that may.
 macro_rules! acting {
     ($( $methods:tt )*) => {
-        impl Instance { $( $methods )* }
+        whole_acting! { $( $methods )* }
+        #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
         impl crate::instance::ComponentMut<'_> { $( $methods )* }
+    };
+}
+
+/// Gives methods to an instance and to the handles of members of a crowd.
+macro_rules! whole {
+    ($( $methods:tt )*) => {
+        impl Instance { $( $methods )* }
+        #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
+        impl crate::instance::MemberRef<'_> { $( $methods )* }
+        #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
+        impl crate::instance::MemberMut<'_> { $( $methods )* }
+    };
+}
+
+/// Gives methods that change something to an instance and to the handles of members that may.
+macro_rules! whole_acting {
+    ($( $methods:tt )*) => {
+        impl Instance { $( $methods )* }
+        #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
+        impl crate::instance::MemberMut<'_> { $( $methods )* }
     };
 }
 
@@ -52,7 +76,7 @@ pub struct ComponentMut<'i> {
     pub(super) pending: &'i mut Option<Box<Output>>,
 }
 
-impl Instance {
+whole! {
     /// A component, to read; [`ComponentId::ROOT`] gives the instance itself. `None` for an id of another behavior.
     #[must_use]
     pub fn component(&self, id: ComponentId) -> Option<ComponentRef<'_>> {
@@ -67,6 +91,13 @@ impl Instance {
         })
     }
 
+    /// Which part of the instance this is.
+    pub(super) const fn id(&self) -> ComponentId {
+        ComponentId::ROOT
+    }
+}
+
+whole_acting! {
     /// A component, to read and to set; [`ComponentId::ROOT`] gives the instance itself. `None` for an id of another
     /// behavior. What is set holds from the next tick on, where no bind gives the parameter another value.
     pub fn component_mut(&mut self, id: ComponentId) -> Option<ComponentMut<'_>> {
@@ -80,11 +111,6 @@ impl Instance {
             texts: self.texts.get_mut(part.texts..)?.get_mut(..tree.texts)?,
             pending: &mut self.pending,
         })
-    }
-
-    /// Which part of the instance this is.
-    pub(super) const fn id(&self) -> ComponentId {
-        ComponentId::ROOT
     }
 }
 
@@ -105,7 +131,7 @@ impl ComponentMut<'_> {
 }
 
 reading! {
-    #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
+    #[inline]
     pub(super) fn view(&self) -> Option<View<'_>> {
         Some(View {
             rows: self.program.behavior(self.behavior)?,
@@ -131,7 +157,6 @@ acting! {
         result
     }
 
-    #[allow(clippy::needless_borrow, reason = "the instance owns what a handle borrows")]
     #[inline]
     pub(super) fn act<R: Default>(
         &mut self,
@@ -149,7 +174,16 @@ acting! {
     }
 }
 
-impl Instance {
+whole_acting! {
+    /// These reports are to come first in the next tick, and no others.
+    pub(super) fn await_reports(&mut self, pending: Option<Output>) {
+        match (self.kept(), pending) {
+            (kept, Some(pending)) => *kept = Some(Box::new(pending)),
+            (Some(kept), None) => kept.clear(),
+            (None, None) => {}
+        }
+    }
+
     /// Does something between ticks that may evaluate code.
     pub(super) fn evaluate<R: Default>(
         &mut self,
@@ -158,8 +192,15 @@ impl Instance {
     ) -> R {
         self.act(&mut Output::new(0), &mut [0; STACK], host, act)
     }
+}
 
-    fn kept(&mut self) -> &mut Option<Box<Output>> {
+impl Instance {
+    /// What was reported since the last tick.
+    pub(super) fn reports(&self) -> Option<&Output> {
+        self.pending.as_deref()
+    }
+
+    pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {
         &mut self.pending
     }
 }

@@ -6,12 +6,13 @@
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 
+use super::kind::extern_names;
 use super::{Host, Instance, PENDING};
 use crate::eval::STACK;
 use crate::frame::Output;
 use crate::input::{Input, InputError, POINTERS, PointerInput};
 
-impl Instance {
+whole_acting! {
     /// Tells the listeners what happened; whether any of them heard it. A target that no listener has is simply not
     /// heard. Without a host: see [`send_with`](Self::send_with).
     ///
@@ -42,11 +43,11 @@ impl Instance {
             return Ok(false);
         }
         if tree.asks && host.predicates.is_none() {
-            return Err(InputError::NoPredicates(self.extern_names()));
+            return Err(InputError::NoPredicates(extern_names(&self.program, self.behavior)));
         }
         let mut pending = self.pending.take().unwrap_or_else(|| Box::new(Output::new(PENDING)));
         let heard = self.act(&mut pending, &mut [0; STACK], host, |core| core.input(input));
-        self.pending = Some(pending);
+        *self.kept() = Some(pending);
         Ok(heard)
     }
 

@@ -1,20 +1,17 @@
 //! An instance: one running behavior, and everything a host does with it.
 //!
-//! Components are seen through handles that have the methods of an instance.
+//! Components, and the members of a crowd, are seen through handles that have the methods of an instance.
 //!
 //! All that changes is one flat block of words whose layout the program fixed, and besides it only texts that the
 //! host gave and reports of what it did between ticks. How a tick works is not here, only where it begins.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use crate::error::TickError;
 use crate::frame::{Frame, Output};
 use crate::ids::BehaviorId;
 use crate::program::Program;
-use crate::tick::{Core, glide};
 
 #[macro_use]
 mod component;
@@ -24,6 +21,8 @@ mod commands;
 mod create;
 pub(crate) mod globals;
 mod inputs;
+mod kind;
+mod member;
 mod migrate;
 mod params;
 mod read;
@@ -33,16 +32,18 @@ mod samples;
 mod save;
 mod settled;
 mod shares;
+mod sink;
 pub(crate) mod track;
 mod values;
 pub(crate) mod view;
 
-use self::view::flag;
+pub(crate) use self::kind::Kind;
 
 pub use self::commands::StopMode;
 pub use self::component::{ComponentMut, ComponentRef};
 pub use self::create::Setup;
 pub use self::globals::Globals;
+pub use self::member::{MemberMut, MemberRef};
 pub use self::migrate::{Lost, MigrationReport};
 pub use self::samples::Sample;
 pub use self::values::Values;
@@ -54,7 +55,7 @@ const PENDING: usize = 256;
 /// One running behavior.
 ///
 /// It can be cloned (a copy runs on alone) and sent between threads; the program is shared.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Instance {
     program: Arc<Program>,
     behavior: BehaviorId,
@@ -62,6 +63,29 @@ pub struct Instance {
     texts: Box<[Option<Arc<str>>]>,
     /// Reports of commands since the last tick; made by the first one that reports.
     pending: Option<Box<Output>>,
+}
+
+impl Clone for Instance {
+    fn clone(&self) -> Self {
+        Self {
+            program: Arc::clone(&self.program),
+            behavior: self.behavior,
+            words: self.words.clone(),
+            texts: self.texts.clone(),
+            pending: self.pending.clone(),
+        }
+    }
+
+    /// Becomes a copy of another; where both are of one behavior, and no reports wait, nothing is allocated.
+    fn clone_from(&mut self, source: &Self) {
+        if !Arc::ptr_eq(&self.program, &source.program) {
+            self.program = Arc::clone(&source.program);
+        }
+        self.behavior = source.behavior;
+        self.words.clone_from(&source.words);
+        self.texts.clone_from(&source.texts);
+        self.await_reports(source.pending.as_deref().filter(|pending| !pending.is_empty()).cloned());
+    }
 }
 
 impl Instance {
@@ -83,7 +107,11 @@ impl Instance {
     ///
     /// As [`tick_with`](Self::tick_with).
     pub fn tick(&mut self, dt: f32, frame: &mut Frame) -> Result<(), TickError> {
-        if self.glide(dt, frame, true) { Ok(()) } else { self.whole_tick(dt, &mut Host::default(), frame) }
+        if self.short_tick(dt, frame, true) {
+            Ok(())
+        } else {
+            self.whole_tick(dt, &mut Host::default(), frame)
+        }
     }
 
     /// Lets `dt` seconds pass, with a host that answers and shares; the frame then holds what happened.
@@ -96,74 +124,29 @@ impl Instance {
     /// `dt` is negative, NaN or infinite; or the behavior has `Extern Predicate`s and the host answers none. Nothing
     /// changes then, but the frame is cleared.
     pub fn tick_with(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
-        if self.glide(dt, frame, host.predicates.is_none()) {
+        if self.short_tick(dt, frame, host.predicates.is_none()) {
             Ok(())
         } else {
             self.whole_tick(dt, host, frame)
         }
     }
 
-    /// The tick of an instance that has nothing to decide, if nothing is due in it. `alone` says that the host does
-    /// not answer.
+    /// The tick of an instance in which nothing is due, if it is one. `alone` says that the host does not answer.
     #[inline]
-    fn glide(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
+    fn short_tick(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
         frame.clear();
-        let (Some(rows), Some(layout)) =
-            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
-        else {
-            return false;
-        };
-        let first = self.words.first().copied().unwrap_or(0);
-        let quiet = flag::STARTED | flag::QUIET;
-        // As bits, a number that is finite and not negative is below infinity.
-        if dt.to_bits() >= f32::INFINITY.to_bits()
-            || self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty())
-        {
-            return false;
-        }
-        if first & flag::SETTLED != 0 && settled::rest_all(&self.program, self.behavior, &mut self.words, dt)
-        {
-            return true;
-        }
-        layout.plain
-            && rows.components.is_empty()
-            && !(alone && layout.extern_words > 0)
-            && first & quiet == quiet
-            && glide(rows, layout, &mut self.words, dt)
+        let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+        let kind = Kind::of(&self.program, self.behavior);
+        !reports && kind.is_some_and(|kind| kind.short_tick(&mut self.words, dt, alone))
     }
 
     #[inline(never)]
     fn whole_tick(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
-        if !(dt >= 0.0 && dt.is_finite()) {
-            return Err(TickError::BadDt(dt));
-        }
-        // Not -0.
-        let dt = dt.abs();
-        let (Some(rows), Some(layout)) =
-            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
-        else {
-            return Ok(());
-        };
-        if layout.tree.asks && host.predicates.is_none() {
-            return Err(TickError::NoPredicates(self.extern_names()));
-        }
-        if let Some(pending) = &mut self.pending {
-            frame.out.take_over(pending);
-        }
-        let (words, texts) = (&mut self.words, &mut self.texts);
-        let (out, stack) = (&mut frame.out, &mut frame.stack);
-        Core::new(&self.program, rows, layout, words, texts, out, stack, host).tick(dt);
+        let Some(kind) = Kind::of(&self.program, self.behavior) else { return Ok(()) };
+        kind.admit(dt, host.predicates.is_some())?;
+        let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
+        kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
         Ok(())
-    }
-
-    #[cold]
-    fn extern_names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for (id, part) in self.program.parts(self.behavior) {
-            let externs = self.program.behavior(part.behavior).map_or(&[][..], |rows| &rows.externs);
-            names.extend(externs.iter().map(|name| self.program.inner_name(self.behavior, id, *name)));
-        }
-        names
     }
 
     /// The size of all that changes, in bytes, without texts that the host gave.

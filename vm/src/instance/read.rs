@@ -1,31 +1,39 @@
 //! What a host reads after a tick: samples, states, times, weights.
 
-use super::samples::Sample;
+use super::samples::{Sample, Samples};
 use super::view::View;
 use super::{Host, Instance};
-use crate::ids::{AnimationId, ComponentId, LayerId, MachineId, StateId};
+use crate::ids::{AnimationId, BehaviorId, ComponentId, LayerId, MachineId, StateId};
+use crate::program::Program;
 use crate::value::Value;
 
 reading! {
     /// The clips to show, layers ascending; only those with weight. Within a layer, the motions of its machine come
     /// before what actions started. After those of the behavior itself come those of its components, each with what is
     /// inside it.
+    #[inline]
     pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        let inside = self.program.parts(self.behavior).skip(1).filter_map(move |(id, part)| {
-            let view = View {
-                rows: self.program.behavior(part.behavior)?,
-                layout: self.program.layout(part.behavior)?,
-                words: self.words.get(part.words..)?,
-            };
-            Some((ComponentId(self.id().0.saturating_add(id.0)), view))
-        });
-        self.own_samples().chain(inside.flat_map(|(component, view)| view.samples(component)))
+        AllSamples { own: self.view().map(|view| view.samples(self.id())), inside: self.inside() }
     }
 
     /// The same without those of components.
+    #[inline]
     pub fn own_samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        let component = self.id();
-        self.view().into_iter().flat_map(move |view| view.samples(component))
+        self.view().map(|view| view.samples(self.id())).into_iter().flatten()
+    }
+
+    /// What is inside it.
+    #[inline]
+    fn inside(&self) -> Inside<'_> {
+        let parts = self.program.layout(self.behavior).map_or(0, |layout| layout.tree.parts);
+        Inside {
+            program: &self.program,
+            behavior: self.behavior,
+            id: self.id(),
+            words: &self.words,
+            next: 1,
+            end: parts,
+        }
     }
 
     /// How far a machine's crossfade is after easing, 0 to 1; 1 where none runs.
@@ -97,7 +105,62 @@ reading! {
     }
 }
 
-impl Instance {
+/// The samples of an instance or a part of it, then those of what is inside.
+struct AllSamples<'a> {
+    own: Option<Samples<'a>>,
+    inside: Inside<'a>,
+}
+
+impl Iterator for AllSamples<'_> {
+    type Item = Sample;
+
+    #[inline]
+    fn next(&mut self) -> Option<Sample> {
+        loop {
+            if let Some(own) = &mut self.own
+                && let Some(sample) = own.next()
+            {
+                return Some(sample);
+            }
+            if self.inside.next >= self.inside.end {
+                return None;
+            }
+            // On a copy: what is not lent out stays in registers.
+            (self.inside, self.own) = self.inside.next_samples();
+        }
+    }
+}
+
+/// The components inside something, those still to come.
+#[derive(Clone, Copy)]
+struct Inside<'a> {
+    program: &'a Program,
+    behavior: BehaviorId,
+    /// What they are inside of.
+    id: ComponentId,
+    words: &'a [u32],
+    next: u32,
+    end: u32,
+}
+
+impl<'a> Inside<'a> {
+    #[inline(never)]
+    fn next_samples(mut self) -> (Self, Option<Samples<'a>>) {
+        let id = ComponentId(self.next);
+        self.next += 1;
+        let samples = self.program.part(self.behavior, id).and_then(|part| {
+            let view = View {
+                rows: self.program.behavior(part.behavior)?,
+                layout: self.program.layout(part.behavior)?,
+                words: self.words.get(part.words..)?,
+            };
+            Some(view.samples(ComponentId(self.id.0.saturating_add(id.0))))
+        });
+        (self, samples)
+    }
+}
+
+whole_acting! {
     /// Evaluates one of the program's probes: the expressions of a test. `None` where it has no such probe.
     pub fn probe(&mut self, index: usize, host: &mut Host<'_>) -> Option<Value<'_>> {
         let probe = *self.program.behavior(self.behavior)?.probes.get(index)?;

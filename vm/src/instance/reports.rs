@@ -4,10 +4,10 @@
 //! could not have been reported is refused.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use super::PENDING;
-use super::save::{Reader, put_text};
+use super::save::Reader;
+use super::sink::Sink;
 use crate::error::RestoreError;
 use crate::frame::{Event, EventKind, Output};
 use crate::ids::{
@@ -22,34 +22,30 @@ const INVALID: RestoreError = RestoreError::Invalid("a report");
 /// The tag of a text that the host gave; the others are those of types.
 const HOST_TEXT: u32 = 5;
 
-/// Appends the reports.
-pub(super) fn put(bytes: &mut Vec<u8>, pending: Option<&Output>) {
+/// Gives the reports.
+pub(super) fn put(sink: &mut impl Sink, pending: Option<&Output>) {
     let events = pending.map_or(&[][..], |pending| &pending.events);
     let values = pending.map_or(&[][..], |pending| &pending.values);
-    put_words(bytes, &[u32::try_from(events.len()).unwrap_or(0), pending.map_or(0, |pending| pending.lost)]);
+    sink.words(&[u32::try_from(events.len()).unwrap_or(0), pending.map_or(0, |pending| pending.lost)]);
     for event in events {
         let (kind, a, b) = words(event.kind);
-        put_words(bytes, &[kind, a, b, event.count, event.component.0]);
+        sink.words(&[kind, a, b, event.count, event.component.0]);
         let first = event.first as usize;
         let own = values.get(first..first.saturating_add(event.values as usize)).unwrap_or_default();
         for value in own {
             match value {
-                EventValue::Bool(value) => put_words(bytes, &[0, u32::from(*value)]),
-                EventValue::Number(value) => put_words(bytes, &[1, value.to_bits()]),
-                EventValue::Text(text) => put_words(bytes, &[2, text.0]),
-                EventValue::Variant(index) => put_words(bytes, &[3, u32::from(*index)]),
-                EventValue::Color(color) => put_words(bytes, &[4, color.to_word()]),
+                EventValue::Bool(value) => sink.words(&[0, u32::from(*value)]),
+                EventValue::Number(value) => sink.words(&[1, value.to_bits()]),
+                EventValue::Text(text) => sink.words(&[2, text.0]),
+                EventValue::Variant(index) => sink.words(&[3, u32::from(*index)]),
+                EventValue::Color(color) => sink.words(&[4, color.to_word()]),
                 EventValue::HostText(text) => {
-                    put_words(bytes, &[HOST_TEXT]);
-                    put_text(bytes, Some(text));
+                    sink.words(&[HOST_TEXT]);
+                    sink.text(Some(text));
                 }
             }
         }
     }
-}
-
-fn put_words(bytes: &mut Vec<u8>, words: &[u32]) {
-    words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
 }
 
 /// What commands and listeners report, as words: a kind and two ids.

@@ -4,8 +4,9 @@
 //! one channel a clip, or can only average, are made of them in `resolve.rs`.
 
 use super::track::row;
-use super::view::{View, play, word};
+use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
+use crate::program::layout::Slot;
 use crate::program::tables::MotionKind;
 use crate::program::tracks::Track;
 
@@ -38,27 +39,115 @@ pub struct Sample {
 
 impl<'a> View<'a> {
     /// The clips to show, layers ascending; in a layer, motions first. Each says that it is of that component.
-    pub(crate) fn samples(self, component: ComponentId) -> impl Iterator<Item = Sample> + use<'a> {
-        let view = self;
-        let mut slots = (0..view.layout.active_words)
-            .flat_map(move |word| {
-                let bits = Bits(view.word(view.layout.active + word));
-                bits.filter_map(move |bit| slot_sample(view, component, word * 32 + bit))
-            })
-            .peekable();
-        let tracks: &'a [u16] = &view.layout.tracks_by_layer;
-        let mut rows = tracks.iter().flat_map(move |track| track_samples(view, component, *track)).peekable();
-        core::iter::from_fn(move || match (rows.peek(), slots.peek()) {
-            (Some(row), Some(slot)) if row.layer > slot.layer => slots.next(),
-            (Some(_), _) => rows.next(),
-            (None, _) => slots.next(),
-        })
+    #[inline]
+    pub(crate) fn samples(self, component: ComponentId) -> Samples<'a> {
+        let layout = self.layout;
+        let active = self.words.get(layout.active..).and_then(|words| words.get(..layout.active_words));
+        let mut active = active.unwrap_or_default().iter();
+        Samples {
+            view: self,
+            component,
+            bits: active.next().copied().unwrap_or(0),
+            first: 0,
+            active,
+            tracks: &layout.tracks_by_layer,
+            row: 0,
+        }
     }
 }
 
-fn slot_sample(view: View<'_>, component: ComponentId, index: usize) -> Option<Sample> {
-    let slot = view.layout.slots.get(index)?;
-    let weight = view.number(slot.at as usize + word::WEIGHT);
+/// The clips to show, one after the other. Hosts read them every frame of every instance, so `next` is made to be a
+/// loop over set bits where there are no motions.
+#[derive(Clone)]
+pub(crate) struct Samples<'a> {
+    view: View<'a>,
+    component: ComponentId,
+    /// The animations of a word that are still to come,
+    bits: u32,
+    /// the number of the first one of that word,
+    first: usize,
+    /// and the words after it.
+    active: core::slice::Iter<'a, u32>,
+    /// The tracks that are still to come, by layer.
+    tracks: &'a [u16],
+    /// The next row of the first one.
+    row: usize,
+}
+
+impl Iterator for Samples<'_> {
+    type Item = Sample;
+
+    #[inline]
+    fn next(&mut self) -> Option<Sample> {
+        if self.tracks.is_empty() {
+            return self.next_of_slots();
+        }
+        // On a copy: what is not lent out stays in registers.
+        let sample;
+        (*self, sample) = self.clone().next_of_all();
+        sample
+    }
+}
+
+impl<'a> Samples<'a> {
+    #[inline]
+    fn next_of_slots(&mut self) -> Option<Sample> {
+        loop {
+            while let Some(slot) = self.next_slot() {
+                self.bits &= self.bits - 1;
+                if let Some(sample) = slot_sample(self.view, self.component, slot) {
+                    return Some(sample);
+                }
+            }
+            self.bits = *self.active.next()?;
+            self.first += 32;
+        }
+    }
+
+    /// The slot of the next animation of the word.
+    #[inline]
+    fn next_slot(&self) -> Option<&'a Slot> {
+        if self.bits == 0 {
+            return None;
+        }
+        self.view.layout.slots.get(self.first + self.bits.trailing_zeros() as usize)
+    }
+
+    #[inline(never)]
+    fn next_of_all(mut self) -> (Self, Option<Sample>) {
+        let view = self.view;
+        while let Some((place, tracks)) = self.tracks.split_first() {
+            let track = view.layout.tracks.get(usize::from(*place));
+            let Some(track) = track.filter(|track| self.row < track.rows()) else {
+                (self.tracks, self.row) = (tracks, 0);
+                continue;
+            };
+            while self.bits == 0
+                && let Some(word) = self.active.next()
+            {
+                self.bits = *word;
+                self.first += 32;
+            }
+            if let Some(slot) = self.next_slot().filter(|slot| slot.layer < track.layer) {
+                self.bits &= self.bits - 1;
+                if let Some(sample) = slot_sample(view, self.component, slot) {
+                    return (self, Some(sample));
+                }
+                continue;
+            }
+            self.row += 1;
+            if let Some(sample) = row_sample(view, self.component, track, self.row - 1) {
+                return (self, Some(sample));
+            }
+        }
+        let sample = self.next_of_slots();
+        (self, sample)
+    }
+}
+
+#[inline]
+fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
+    let weight = view.weight(slot);
     (weight > 0.0).then(|| Sample {
         key: u32::from(slot.animation.0),
         component,
@@ -72,17 +161,6 @@ fn slot_sample(view: View<'_>, component: ComponentId, index: usize) -> Option<S
         mirror: false,
         motion: false,
     })
-}
-
-/// The samples of a machine's track, given by its place.
-fn track_samples<'a>(
-    view: View<'a>,
-    component: ComponentId,
-    track: u16,
-) -> impl Iterator<Item = Sample> + use<'a> {
-    let track = view.layout.tracks.get(usize::from(track));
-    let rows = track.map_or(0, Track::rows);
-    (0..rows).filter_map(move |index| row_sample(view, component, track?, index))
 }
 
 fn row_sample(view: View<'_>, component: ComponentId, track: &Track, index: usize) -> Option<Sample> {
@@ -108,20 +186,4 @@ fn row_sample(view: View<'_>, component: ComponentId, track: &Track, index: usiz
         mirror: matches!(kind, MotionKind::Clip { mirror: true, .. }),
         motion: true,
     })
-}
-
-/// The set bits of a word, from the lowest.
-struct Bits(u32);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let bit = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(bit as usize)
-    }
 }

@@ -1,4 +1,4 @@
-//! Saving and restoring an instance.
+//! Saving and restoring an instance, and the hash of a state.
 //!
 //! A save is the block, behind a head that says whose it is, and before it ends the texts and reports that stand
 //! beside the block. It is restored as a whole or not at all. Carrying an instance to a changed program is not here.
@@ -11,15 +11,18 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::check::check;
+use super::check::{check, room};
+use super::sink::{Sink, StateHash};
 use super::view::flag;
-use super::{Instance, reports};
+use super::{ComponentMut, ComponentRef, Instance, reports};
 use crate::error::RestoreError;
+use crate::ids::BehaviorId;
+use crate::program::Program;
 
 const MAGIC: [u8; 4] = *b"MXSV";
 const VERSION: u16 = 1;
 
-impl Instance {
+whole! {
     /// All that changes, as bytes. Restored into an instance of the same program and behavior, it goes on bit for
     /// bit.
     #[must_use]
@@ -29,26 +32,18 @@ impl Instance {
         bytes
     }
 
-    /// Like [`save`](Self::save), appended to `bytes`.
+    /// Like [`save`](Self::save), appended to `bytes`: nothing is allocated where they have room.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.reserve(16 + self.words.len() * 4 + 8);
-        bytes.extend_from_slice(&MAGIC);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
-        bytes.extend_from_slice(&self.behavior.0.to_le_bytes());
+        let whose = u32::from(VERSION) | u32::from(self.behavior.0) << 16;
+        bytes.words(&[u32::from_le_bytes(MAGIC), whose]);
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
-        let mut put = |word: u32| bytes.extend_from_slice(&word.to_le_bytes());
-        let mut parts = self.program.parts(self.behavior).map(|(_, part)| part.words).peekable();
-        for (index, word) in self.words.iter().enumerate() {
-            // That there is nothing to decide, or nothing to do at all, is found out anew, not believed.
-            let first = parts.next_if_eq(&index).is_some();
-            put(if first { *word & !flag::FOUND } else { *word });
-        }
-        for text in &self.texts {
-            put_text(bytes, text.as_deref());
-        }
-        reports::put(bytes, self.pending.as_deref());
+        put(bytes, &self.program, self.behavior, &self.words, &self.texts);
+        reports::put(bytes, self.reports());
     }
+}
 
+whole_acting! {
     /// Takes on a saved state of the same program and behavior.
     ///
     /// # Errors
@@ -75,7 +70,10 @@ impl Instance {
             return Err(RestoreError::OtherBehavior);
         }
         // Their number is this program's, not the save's.
-        let words: Box<[u32]> = (0..tree.words).map(|_| reader.word()).collect::<Result<_, _>>()?;
+        reader.has(tree.words)?;
+        let (mut few, mut many) = ([0; 256], Vec::new());
+        let words = room(&mut few, &mut many, tree.words);
+        reader.words(words)?;
         let texts: Box<[Option<Arc<str>>]> =
             (0..tree.texts).map(|_| reader.text()).collect::<Result<_, _>>()?;
         let pending = reports::take(&mut reader, &self.program, self.behavior)?;
@@ -83,20 +81,74 @@ impl Instance {
             return Err(RestoreError::Length);
         }
         for (_, part) in self.program.parts(self.behavior) {
-            check(&self.program, part, &words, &texts).map_err(RestoreError::Invalid)?;
+            check(&self.program, part, words, &texts).map_err(RestoreError::Invalid)?;
         }
-        self.words = words;
-        self.texts = texts;
-        self.pending = Some(Box::new(pending));
+        self.words.copy_from_slice(words);
+        self.texts.clone_from_slice(&texts);
+        self.await_reports(Some(pending).filter(|pending| !pending.is_empty()));
         Ok(())
     }
 }
 
-/// Appends a text of the host: its length plus 1 and its bytes, or 0 for none.
-pub(super) fn put_text(bytes: &mut Vec<u8>, text: Option<&str>) {
-    let len = text.map_or(0, |text| u32::try_from(text.len() + 1).unwrap_or(0));
-    bytes.extend_from_slice(&len.to_le_bytes());
-    bytes.extend_from_slice(text.filter(|_| len > 0).unwrap_or("").as_bytes());
+whole! {
+    /// A hash of all that changes, with that of the program: what two machines compare to see whether they still have
+    /// the same state.
+    ///
+    /// It covers what a save holds: equal saves have equal hashes, and saves that differ in one word never have the
+    /// same. It is the same on every platform and with every compiler, but not with every version of this crate.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = self.hashed();
+        reports::put(&mut hash, self.reports());
+        hash.finish()
+    }
+}
+
+impl ComponentRef<'_> {
+    /// As [`Instance::state_hash`], of the component and what is inside it. Reports that wait for the next tick are
+    /// the instance's.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        self.hashed().finish()
+    }
+}
+
+impl ComponentMut<'_> {
+    /// As [`ComponentRef::state_hash`].
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        self.hashed().finish()
+    }
+}
+
+reading! {
+    fn hashed(&self) -> StateHash {
+        let mut hash = StateHash::new(self.program.hash());
+        hash.words(&[u32::from(self.behavior.0)]);
+        put(&mut hash, &self.program, self.behavior, &self.words, &self.texts);
+        hash
+    }
+}
+
+/// Gives the words and texts of a behavior with all that is inside it.
+#[inline]
+fn put(
+    sink: &mut impl Sink,
+    program: &Program,
+    behavior: BehaviorId,
+    words: &[u32],
+    texts: &[Option<Arc<str>>],
+) {
+    for (_, part) in program.parts(behavior) {
+        let count = program.layout(part.behavior).map_or(0, |layout| layout.words);
+        let own = words.get(part.words..).and_then(|rest| rest.get(..count));
+        if let Some((first, rest)) = own.and_then(<[u32]>::split_first) {
+            // That there is nothing to decide, or nothing to do at all, is found out anew, not believed.
+            sink.words(&[first & !flag::FOUND]);
+            sink.words(rest);
+        }
+    }
+    texts.iter().for_each(|text| sink.text(text.as_deref()));
 }
 
 /// What is left of a save.
@@ -107,6 +159,20 @@ impl Reader<'_> {
         let (head, rest) = self.0.split_first_chunk().ok_or(RestoreError::Length)?;
         self.0 = rest;
         Ok(*head)
+    }
+
+    /// Refuses a length that cannot be, before memory is taken for it.
+    fn has(&self, words: usize) -> Result<(), RestoreError> {
+        if self.0.len() / 4 < words { Err(RestoreError::Length) } else { Ok(()) }
+    }
+
+    fn words(&mut self, words: &mut [u32]) -> Result<(), RestoreError> {
+        let (head, rest) = self.0.split_at_checked(words.len() * 4).ok_or(RestoreError::Length)?;
+        for (word, bytes) in words.iter_mut().zip(head.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        self.0 = rest;
+        Ok(())
     }
 
     pub(super) fn word(&mut self) -> Result<u32, RestoreError> {

@@ -29,7 +29,7 @@ impl Instance {
         if self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty()) {
             return false;
         }
-        if self.is_marked() {
+        if is_marked(&self.program, self.behavior, &self.words) {
             return true;
         }
         if self.views().any(|view| view.layout.asks || moves(view)) {
@@ -44,16 +44,11 @@ impl Instance {
             if !ticked || !frame.events().is_empty() || !alike {
                 return false;
             }
-            if copy.is_marked() {
+            if is_marked(&copy.program, copy.behavior, &copy.words) {
                 return true;
             }
         }
         false
-    }
-
-    /// Whether all parts are known to be settled.
-    fn is_marked(&self) -> bool {
-        self.views().all(|view| view.word(0) & flag::SETTLED != 0)
     }
 
     /// The instance and its components.
@@ -67,6 +62,12 @@ impl Instance {
             })
         })
     }
+}
+
+/// Whether all parts of a block are known to be settled.
+pub(super) fn is_marked(program: &Program, behavior: BehaviorId, words: &[u32]) -> bool {
+    let mut parts = program.parts(behavior);
+    parts.all(|(_, part)| words.get(part.words).is_some_and(|word| word & flag::SETTLED != 0))
 }
 
 /// Lets `dt` seconds pass if all parts are known to be settled and none asks the host.

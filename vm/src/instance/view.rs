@@ -207,12 +207,14 @@ impl<'a> View<'a> {
     }
 
     /// Seconds from the start of the clip.
+    #[inline]
     pub(crate) fn time(&self, slot: &Slot) -> f32 {
         let share = f64::from(self.word(slot.at as usize + word::POSITION)) / f64::from(END);
         (share * f64::from(self.duration(slot))) as f32
     }
 
     /// The place in the clip, 0 to 1; of a clip without length 1, or 0 if it loops.
+    #[inline]
     pub(crate) fn phase(&self, slot: &Slot) -> f32 {
         if self.duration(slot) == 0.0 {
             return if slot.loop_mode == LoopMode::None { 1.0 } else { 0.0 };
@@ -220,6 +222,7 @@ impl<'a> View<'a> {
         (f64::from(self.word(slot.at as usize + word::POSITION)) / f64::from(END)) as f32
     }
 
+    #[inline]
     pub(crate) fn weight(&self, slot: &Slot) -> f32 {
         self.number(slot.at as usize + word::WEIGHT)
     }

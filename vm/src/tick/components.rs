@@ -50,13 +50,25 @@ impl<'a, 'h> Core<'a, 'h> {
 
     /// Brings the components to where they begin, the parameters that they share at the values that stand here.
     pub(crate) fn create_components(&mut self) {
+        self.create_binds(|_| true);
         for place in self.places() {
-            for (bind, slot) in self.binds(place) {
-                if !self.is_trigger(bind) {
+            self.within(place, 0, |core| core.create());
+        }
+    }
+
+    /// Lets binds begin: the components take the values that stand here, and no firing is on its way. `which` chooses
+    /// them by their rows.
+    pub(crate) fn create_binds(&mut self, which: impl Fn(usize) -> bool) {
+        for place in self.places() {
+            let rows = place.row.binds.indices();
+            for (_, (bind, slot)) in rows.zip(self.binds(place)).filter(|(row, _)| which(*row)) {
+                if self.is_trigger(bind) {
+                    self.put(slot.at as usize, self.firings(bind.param));
+                    self.put(slot.at as usize + 1, self.firings_inside(place, bind.inner));
+                } else {
                     self.give(place, bind, slot);
                 }
             }
-            self.within(place, 0, |core| core.create());
         }
     }
 
@@ -141,8 +153,7 @@ impl<'a, 'h> Core<'a, 'h> {
     fn copy_up(&mut self, place: Place<'a>) {
         for (bind, slot) in self.binds(place).filter(|(bind, _)| bind.direction.is_up()) {
             if self.is_trigger(bind) {
-                let at = place.layout.params.get(bind.inner.index()).map_or(NONE, |param| param.fired);
-                let count = self.word(place.inner.words + at as usize);
+                let count = self.firings_inside(place, bind.inner);
                 if self.word(slot.at as usize + 1) != count {
                     self.put(slot.at as usize + 1, count);
                     self.fire(bind.param);
@@ -161,6 +172,12 @@ impl<'a, 'h> Core<'a, 'h> {
     /// How often a trigger was fired.
     fn firings(&self, param: ParamId) -> u32 {
         self.layout.params.get(param.index()).map_or(0, |slot| self.word(slot.fired as usize))
+    }
+
+    /// The same of a component's trigger.
+    fn firings_inside(&self, place: Place<'a>, param: ParamId) -> u32 {
+        let at = place.layout.params.get(param.index()).map_or(NONE, |param| param.fired);
+        self.word(place.inner.words + at as usize)
     }
 
     /// One firing more was seen: the one that this bind passed on.

@@ -17,7 +17,7 @@ const FIRST: ComponentId = ComponentId(1);
 const SECOND: ComponentId = ComponentId(2);
 
 /// The behavior of the builder, twice inside another that has nothing itself but what `ties` share with the first.
-fn two_inside(mut b: Builder, ties: &[(&str, Type, Direction)]) -> Arc<Program> {
+pub(crate) fn two_inside(mut b: Builder, ties: &[(&str, Type, Direction)]) -> Arc<Program> {
     let inner = std::mem::take(&mut b.rows);
     b.rows.name = b.text("Outer");
     b.layer("Base");

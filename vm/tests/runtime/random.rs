@@ -4,7 +4,9 @@ use motix_vm::ids::*;
 use motix_vm::input::{InputKind, Source};
 use motix_vm::op::Op;
 use motix_vm::program::tables::*;
-use motix_vm::{Color, Frame, Hit, Host, Input, Instance, PointerInput, PointerKind, StopMode, Value};
+use motix_vm::{
+    Color, Frame, Hit, Host, Input, Instance, MemberMut, PointerInput, PointerKind, StopMode, Value,
+};
 
 use crate::sketch::*;
 use crate::support::{Builder, to};
@@ -237,30 +239,6 @@ fn listeners(b: &mut Builder, dice: &mut Dice, clips: &[AnimationId], triggers: 
     }
 }
 
-/// One random input.
-fn send(dice: &mut Dice, instance: &mut Instance) -> bool {
-    let names = ["left", "right", "nowhere"];
-    let place = |dice: &mut Dice| [0.0; 2].map(|_| dice.pick(&[0.0, 0.25, 1.0, 7.0, -1.0, f32::NAN]));
-    let name = dice.pick(&names);
-    let input = match dice.below(8) {
-        0 => Input::Focus(name),
-        1 => Input::Blur(name),
-        2 => Input::KeyDown(name),
-        3 => Input::KeyUp(name),
-        4 => Input::Custom { name, targets: &names[..dice.below(4)] },
-        _ => {
-            use PointerKind::{Click, Down, Enter, Leave, Move, Up};
-            let hits = names.map(|target| Hit::new(target, place(dice)));
-            let kind = dice.pick(&[Down, Up, Down, Up, Move, Click, Enter, Leave]);
-            let (pointer, first) = (dice.below(33) as u8, dice.below(4));
-            let scene = place(dice);
-            let input = PointerInput { kind, pointer, hits: &hits[first..], scene };
-            return instance.send(&Input::Pointer(input)).is_ok();
-        }
-    };
-    instance.send(&input).is_ok()
-}
-
 fn clip(b: &mut Builder, dice: &mut Dice, id: AnimationId, groups: &[GroupId]) {
     let modes = [LoopMode::None, LoopMode::None, LoopMode::Loop, LoopMode::PingPong];
     b.marker(id, &[("start", Place::Ratio(0.0)), ("mid", Place::Ratio(dice.number(1.0)))]);
@@ -281,35 +259,69 @@ fn clip(b: &mut Builder, dice: &mut Dice, id: AnimationId, groups: &[GroupId]) {
     row.additive = dice.chance(20);
 }
 
-/// One random call of the host, and whether it was accepted. Half of the ids mean nothing.
-pub(crate) fn call(dice: &mut Dice, instance: &mut Instance) -> bool {
-    let id = dice.below(20) as u16;
-    let mode = if dice.chance(50) { StopMode::FadeOut } else { StopMode::Immediate };
-    let names = ["n0", "n1", "f0", "f1", "t0", "t1", "t2", "text", "nothing"];
-    // What does not fit is refused; that it is, is tested elsewhere.
-    match dice.below(14) {
-        11 | 12 => send(dice, instance),
-        0 => instance.play(AnimationId(id)).is_ok(),
-        1 => instance.stop(AnimationId(id), mode).is_ok(),
-        2 => instance.stop_group(GroupId(id), mode).is_ok(),
-        3 => instance.play_tag(TagId(id)).is_ok(),
-        4 => instance.stop_tag(TagId(id), mode).is_ok(),
-        5 => instance.request(StateId(id), id.into()).is_ok(),
-        6 => {
-            let weight = dice.pick(&[f32::NAN, f32::INFINITY, -1.0, 0.3, 9.0]);
-            instance.set_layer_target(LayerId(id), weight).is_ok()
+/// The same host for an instance and for a member of a crowd.
+macro_rules! hosts {
+    ($( $call:ident $send:ident $instance:ty; )+) => { $(
+        /// One random input.
+        fn $send(dice: &mut Dice, instance: &mut $instance) -> bool {
+            let names = ["left", "right", "nowhere"];
+            let place = |dice: &mut Dice| [0.0; 2].map(|_| dice.pick(&[0.0, 0.25, 1.0, 7.0, -1.0, f32::NAN]));
+            let name = dice.pick(&names);
+            let input = match dice.below(8) {
+                0 => Input::Focus(name),
+                1 => Input::Blur(name),
+                2 => Input::KeyDown(name),
+                3 => Input::KeyUp(name),
+                4 => Input::Custom { name, targets: &names[..dice.below(4)] },
+                _ => {
+                    use PointerKind::{Click, Down, Enter, Leave, Move, Up};
+                    let hits = names.map(|target| Hit::new(target, place(dice)));
+                    let kind = dice.pick(&[Down, Up, Down, Up, Move, Click, Enter, Leave]);
+                    let (pointer, first) = (dice.below(33) as u8, dice.below(4));
+                    let scene = place(dice);
+                    let input = PointerInput { kind, pointer, hits: &hits[first..], scene };
+                    return instance.send(&Input::Pointer(input)).is_ok();
+                }
+            };
+            instance.send(&input).is_ok()
         }
-        _ => {
-            let values = [
-                Value::Bool(dice.chance(50)),
-                Value::Number(dice.pick(&[0.0, 0.3, 0.7, 1.0, 1e30, -5.0, f32::NAN])),
-                Value::Text(dice.pick(&["none", "given", "another"])),
-                Value::Color(Color::default()),
-                Value::Trigger(true),
-            ];
-            instance.set(dice.pick(&names), dice.pick(&values)).is_ok()
+
+        /// One random call of the host, and whether it was accepted. Half of the ids mean nothing.
+        pub(crate) fn $call(dice: &mut Dice, instance: &mut $instance) -> bool {
+            let id = dice.below(20) as u16;
+            let mode = if dice.chance(50) { StopMode::FadeOut } else { StopMode::Immediate };
+            let names = ["n0", "n1", "f0", "f1", "t0", "t1", "t2", "text", "nothing"];
+            // What does not fit is refused; that it is, is tested elsewhere.
+            match dice.below(14) {
+                11 | 12 => $send(dice, instance),
+                0 => instance.play(AnimationId(id)).is_ok(),
+                1 => instance.stop(AnimationId(id), mode).is_ok(),
+                2 => instance.stop_group(GroupId(id), mode).is_ok(),
+                3 => instance.play_tag(TagId(id)).is_ok(),
+                4 => instance.stop_tag(TagId(id), mode).is_ok(),
+                5 => instance.request(StateId(id), id.into()).is_ok(),
+                6 => {
+                    let weight = dice.pick(&[f32::NAN, f32::INFINITY, -1.0, 0.3, 9.0]);
+                    instance.set_layer_target(LayerId(id), weight).is_ok()
+                }
+                _ => {
+                    let values = [
+                        Value::Bool(dice.chance(50)),
+                        Value::Number(dice.pick(&[0.0, 0.3, 0.7, 1.0, 1e30, -5.0, f32::NAN])),
+                        Value::Text(dice.pick(&["none", "given", "another"])),
+                        Value::Color(Color::default()),
+                        Value::Trigger(true),
+                    ];
+                    instance.set(dice.pick(&names), dice.pick(&values)).is_ok()
+                }
+            }
         }
-    }
+    )+ };
+}
+
+hosts! {
+    call send Instance;
+    call_member send_member MemberMut<'_>;
 }
 
 /// A tick of a random length.

@@ -16,16 +16,16 @@ use crate::world::World;
 
 /// What a random behavior may have.
 #[derive(Clone, Copy)]
-struct Shape {
+pub(crate) struct Shape {
     /// States without a motion, and with `Empty`.
-    gaps: bool,
+    pub(crate) gaps: bool,
     /// Flags of the host decide beside gates.
-    flags: bool,
+    pub(crate) flags: bool,
     /// Transitions that cut.
-    cuts: bool,
+    pub(crate) cuts: bool,
 }
 
-fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
+pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
     let mut b = Builder::new("Motions");
     b.layer("Base");
     let flags: Vec<ParamId> = (0..3).map(|index| b.flag(&format!("f{index}"))).collect();

@@ -14,6 +14,7 @@ mod animations;
 mod code;
 mod components;
 mod curves;
+mod fields;
 mod listeners;
 mod machines;
 mod motions;

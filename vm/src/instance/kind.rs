@@ -1,0 +1,94 @@
+//! What all instances of a behavior share, and how the block of one ticks.
+//!
+//! An instance owns its block, a crowd those of many: both tick it here, so that nobody can tell them apart.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::settled;
+use super::view::flag;
+use crate::error::TickError;
+use crate::frame::Output;
+use crate::ids::BehaviorId;
+use crate::program::Program;
+use crate::program::layout::Layout;
+use crate::program::tables::Behavior;
+use crate::tick::{Core, Host, glide};
+
+/// A behavior of a program, looked up once for a tick.
+#[derive(Clone, Copy)]
+pub(crate) struct Kind<'p> {
+    program: &'p Program,
+    behavior: BehaviorId,
+    rows: &'p Behavior,
+    pub(crate) layout: &'p Layout,
+}
+
+impl<'p> Kind<'p> {
+    #[inline]
+    pub(crate) fn of(program: &'p Program, behavior: BehaviorId) -> Option<Self> {
+        let (rows, layout) = (program.behavior(behavior)?, program.layout(behavior)?);
+        Some(Self { program, behavior, rows, layout })
+    }
+
+    /// Whether a tick of that length may be, with a host that answers or not.
+    pub(crate) fn admit(&self, dt: f32, answers: bool) -> Result<(), TickError> {
+        if !(dt >= 0.0 && dt.is_finite()) {
+            return Err(TickError::BadDt(dt));
+        }
+        if self.layout.tree.asks && !answers {
+            return Err(TickError::NoPredicates(extern_names(self.program, self.behavior)));
+        }
+        Ok(())
+    }
+
+    /// The tick of a block that has nothing to decide and nothing to report from before, if nothing is due in it; else
+    /// nothing changes. `alone` says that the host does not answer.
+    #[inline]
+    pub(crate) fn short_tick(&self, words: &mut [u32], dt: f32, alone: bool) -> bool {
+        let (rows, layout) = (self.rows, self.layout);
+        let first = words.first().copied().unwrap_or(0);
+        let quiet = flag::STARTED | flag::QUIET;
+        // As bits, a number that is finite and not negative is below infinity.
+        if dt.to_bits() >= f32::INFINITY.to_bits() {
+            return false;
+        }
+        if first & flag::SETTLED != 0 && settled::rest_all(self.program, self.behavior, words, dt) {
+            return true;
+        }
+        layout.plain
+            && rows.components.is_empty()
+            && !(alone && layout.extern_words > 0)
+            && first & quiet == quiet
+            && glide(rows, layout, words, dt)
+    }
+
+    /// The tick of a block, whatever happens in it; [admitted](Self::admit) before. What was reported since the last one
+    /// is in `pending`.
+    pub(crate) fn whole_tick(
+        &self,
+        (words, texts): (&mut [u32], &mut [Option<Arc<str>>]),
+        pending: Option<&mut Output>,
+        dt: f32,
+        host: &mut Host<'_>,
+        (out, stack): (&mut Output, &mut [u32]),
+    ) {
+        if let Some(pending) = pending {
+            out.take_over(pending);
+        }
+        // Not -0.
+        Core::new(self.program, self.rows, self.layout, words, texts, out, stack, host).tick(dt.abs());
+    }
+}
+
+/// The names of the predicates that the host must answer.
+#[cold]
+pub(super) fn extern_names(program: &Program, behavior: BehaviorId) -> Vec<String> {
+    let mut names = Vec::new();
+    for (id, part) in program.parts(behavior) {
+        let externs = program.behavior(part.behavior).map_or(&[][..], |rows| &rows.externs);
+        names.extend(externs.iter().map(|name| program.inner_name(behavior, id, *name)));
+    }
+    names
+}

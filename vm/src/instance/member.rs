@@ -1,0 +1,106 @@
+//! Handles of the members of a crowd: the methods of an instance, for one of many.
+//!
+//! The methods are written beside this file and given to all ([`whole!`](super::component)); here is what a handle is,
+//! and what only it has.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use super::Instance;
+use super::settled::is_marked;
+use crate::frame::Output;
+use crate::ids::BehaviorId;
+use crate::program::Program;
+
+/// A member of a [`Crowd`](crate::Crowd), to read.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberRef<'c> {
+    pub(crate) program: &'c Arc<Program>,
+    pub(crate) behavior: BehaviorId,
+    pub(crate) words: &'c [u32],
+    pub(crate) texts: &'c [Option<Arc<str>>],
+    pub(crate) pending: Option<&'c Output>,
+}
+
+/// A member of a [`Crowd`](crate::Crowd), to read and to set.
+#[derive(Debug)]
+pub struct MemberMut<'c> {
+    pub(crate) program: &'c Arc<Program>,
+    pub(crate) behavior: BehaviorId,
+    pub(crate) words: &'c mut [u32],
+    pub(crate) texts: &'c mut [Option<Arc<str>>],
+    pub(crate) pending: &'c mut Option<Box<Output>>,
+}
+
+impl Instance {
+    /// The instance as one of a crowd, to be copied there.
+    pub(crate) fn as_member(&self) -> MemberRef<'_> {
+        MemberRef {
+            program: &self.program,
+            behavior: self.behavior,
+            words: &self.words,
+            texts: &self.texts,
+            pending: self.pending.as_deref(),
+        }
+    }
+}
+
+impl MemberRef<'_> {
+    /// A copy that runs on by itself.
+    #[must_use]
+    pub fn to_instance(&self) -> Instance {
+        Instance {
+            program: self.program.clone(),
+            behavior: self.behavior,
+            words: self.words.into(),
+            texts: self.texts.into(),
+            pending: self.pending.cloned().map(Box::new),
+        }
+    }
+
+    /// Whether no tick of any length, with the inputs as they are, would change or report anything: as
+    /// [`Instance::is_settled`].
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        let reports = self.pending.is_some_and(|pending| !pending.events.is_empty());
+        let marked = || is_marked(self.program, self.behavior, self.words);
+        !reports && (marked() || self.to_instance().is_settled())
+    }
+
+    pub(super) fn reports(&self) -> Option<&Output> {
+        self.pending
+    }
+}
+
+impl MemberMut<'_> {
+    fn as_ref(&self) -> MemberRef<'_> {
+        MemberRef {
+            program: self.program,
+            behavior: self.behavior,
+            words: self.words,
+            texts: self.texts,
+            pending: self.pending.as_deref(),
+        }
+    }
+
+    /// A copy that runs on by itself.
+    #[must_use]
+    pub fn to_instance(&self) -> Instance {
+        self.as_ref().to_instance()
+    }
+
+    /// Whether no tick of any length, with the inputs as they are, would change or report anything: as
+    /// [`Instance::is_settled`].
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.as_ref().is_settled()
+    }
+
+    pub(super) fn reports(&self) -> Option<&Output> {
+        self.pending.as_deref()
+    }
+
+    pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {
+        self.pending
+    }
+}

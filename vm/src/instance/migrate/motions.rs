@@ -1,0 +1,230 @@
+//! Playheads of motions, and crossfades under way.
+//!
+//! A machine that is in the same state, with a motion of the same clips, goes on where it is; any other starts its
+//! motion as in a new instance. A fade goes on where its transition is still there.
+
+use alloc::vec::Vec;
+
+use super::Carry;
+use crate::ids::{MachineId, MotionId, StateId};
+use crate::instance::track::{bits, head, mark, row};
+use crate::instance::view::{play, word};
+use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Target};
+use crate::program::tracks::{ROW_WORDS, Track, clip_at};
+
+impl Carry<'_> {
+    pub(super) fn tracks(&mut self) {
+        let (old_layout, layout) = (self.view.layout, self.layout);
+        if layout.serial != 0 && old_layout.serial != 0 {
+            let serial = self
+                .view
+                .word(old_layout.serial)
+                .wrapping_add(self.words.get(layout.serial).copied().unwrap_or(0));
+            self.put(layout.serial, serial);
+        }
+        for old in &old_layout.tracks {
+            // That a machine is gone is told of the machine.
+            let Some(machine) = self.machine(old.machine) else { continue };
+            match layout.track(machine) {
+                Some(new) => self.track(old, new),
+                None => {
+                    self.lose_motion(old);
+                    self.lose_fade(old);
+                }
+            }
+        }
+    }
+
+    fn lose_motion(&mut self, old: &Track) {
+        if let Some(state) = self.view.owner(old) {
+            self.lose("motion of the state", &self.names.state_full_path(state));
+        }
+    }
+
+    fn lose_fade(&mut self, old: &Track) {
+        if self.view.fading(old) {
+            let states = self.view.word(old.at + head::STATES);
+            self.lose("crossfade to the state", &self.names.state_full_path(StateId((states >> 16) as u16)));
+        }
+    }
+
+    /// A machine's playheads and its fade. What does not fit starts as in a new instance.
+    fn track(&mut self, old: &Track, new: &Track) {
+        let view = self.view;
+        let same = match (view.owner(old), self.new_view().owner(new)) {
+            (Some(was), Some(is)) => self.states.get(&was) == Some(&is),
+            (was, is) => was.is_none() && is.is_none(),
+        };
+        let (was, is) = (view.motion(old), self.new_view().motion(new));
+        let clips =
+            |rows: &Behavior, leaves: &[u16], motion: Option<MotionId>, most: usize| -> Vec<MotionId> {
+                (0..most).map_while(|index| clip_at(rows, leaves, motion, index)).collect()
+            };
+        let old_clips = clips(view.rows, &view.layout.leaves, was, old.current);
+        let new_clips = clips(self.rows, &self.layout.leaves, is, new.current);
+        let alike = old_clips.len() == new_clips.len()
+            && old_clips.iter().zip(&new_clips).all(|(old, new)| self.clip_is(*old, *new));
+        if !same || !alike {
+            self.lose_motion(old);
+        } else {
+            for (index, clip) in new_clips.iter().enumerate() {
+                self.row(old.row(index), new.row(index), *clip);
+            }
+            let marks = view.word(old.at + head::OWNER) & (mark::FRESH | mark::KEPT);
+            let owner = self.words.get(new.at + head::OWNER).copied().unwrap_or(0) & 0xFFFF;
+            self.put(new.at + head::OWNER, owner | marks);
+        }
+        let holds = self.new_view().holds_pose(new);
+        let fades = self.fade(old, new, same);
+        if !(fades || holds && view.holds_pose(old)) {
+            return;
+        }
+        self.outgoing(old, new);
+    }
+
+    /// What fades out, or is held. The share of what does not fit goes to the others, as where a ninth comes.
+    fn outgoing(&mut self, old: &Track, new: &Track) {
+        let view = self.view;
+        let (mut kept, mut lost) = (0.0_f32, 0.0_f32);
+        for index in 0..old.outgoing {
+            let from = old.row(old.current + index);
+            if !view.row_used(old, old.current + index) {
+                continue;
+            }
+            let weight = view.number(from + word::WEIGHT);
+            let clip = self.some_clip(MotionId(view.word(from + row::META) as u16));
+            match clip.filter(|_| index < new.outgoing) {
+                Some(clip) => {
+                    self.row(from, new.row(new.current + index), clip);
+                    kept += weight;
+                }
+                None => {
+                    lost += weight;
+                    if let Some((_, animation)) = view.row_clip(old, old.current + index) {
+                        self.lose("animation", self.names.animation_name(animation));
+                    }
+                }
+            }
+        }
+        if lost == 0.0 {
+            return;
+        }
+        if kept == 0.0 {
+            let base = self.new_view().number(new.at + head::BASE) + lost;
+            self.put(new.at + head::BASE, base.min(1.0).to_bits());
+            return;
+        }
+        for index in new.current..new.current + new.outgoing {
+            let at = new.row(index) + word::WEIGHT;
+            if self.new_view().row_used(new, index) {
+                let weight = self.new_view().number(at) * (kept + lost) / kept;
+                self.put(at, weight.min(1.0).to_bits());
+            }
+        }
+    }
+
+    /// Whether two clips play the animation of the same name.
+    fn clip_is(&self, old: MotionId, new: MotionId) -> bool {
+        let clip = |rows: &Behavior, motion: MotionId| match rows.motions.get(motion.index())?.kind {
+            MotionKind::Clip { animation, .. } => Some(animation),
+            _ => None,
+        };
+        let old = clip(self.view.rows, old).and_then(|animation| self.animation(animation));
+        old.is_some() && old == clip(self.rows, new)
+    }
+
+    /// A clip that plays the same: that of the same place, or any.
+    fn some_clip(&self, old: MotionId) -> Option<MotionId> {
+        if self.rows.motions.len() == self.view.rows.motions.len() && self.clip_is(old, old) {
+            return Some(old);
+        }
+        (0..self.rows.motions.len()).filter_map(MotionId::from_index).find(|new| self.clip_is(old, *new))
+    }
+
+    fn row(&mut self, from: usize, to: usize, clip: MotionId) {
+        for offset in 0..ROW_WORDS {
+            self.put(to + offset, self.view.word(from + offset));
+        }
+        let MotionKind::Clip { animation, .. } =
+            self.rows.motions.get(clip.index()).map_or(MotionKind::Empty, |row| row.kind)
+        else {
+            return;
+        };
+        let mode = self.rows.animations.get(animation.index()).map(|row| row.loop_mode);
+        let mut flags = self.view.word(from + word::FLAGS);
+        if mode != Some(LoopMode::None) {
+            flags &= !play::ENDED;
+        }
+        if mode != Some(LoopMode::PingPong) && flags & play::TURNED != 0 {
+            flags ^= play::TURNED | play::BACKWARD;
+        }
+        self.put(to + word::FLAGS, flags);
+        let meta = self.view.word(from + row::META) & bits::ALL & !0xFFFF;
+        self.put(to + row::META, meta | u32::from(clip.0));
+    }
+
+    /// The fade under way, if its transition is still there.
+    fn fade(&mut self, old: &Track, new: &Track, same: bool) -> bool {
+        let view = self.view;
+        if !view.fading(old) {
+            return false;
+        }
+        let states = view.word(old.at + head::STATES);
+        let state = |id: u32| self.states.get(&StateId(id as u16)).copied();
+        let found = (state(states & 0xFFFF), state(states >> 16));
+        let look = (view.word(old.at + head::LOOK) as usize).checked_sub(1);
+        let look = look.and_then(|look| self.transition(old.machine, new.machine, look));
+        let ((Some(from), Some(to)), Some(look), true) =
+            (found, look, same && (new.outgoing > 0 || old.outgoing == 0))
+        else {
+            self.lose_fade(old);
+            return false;
+        };
+        for offset in [head::LEFT, head::DURATION, head::BASE] {
+            self.put(new.at + offset, view.word(old.at + offset));
+        }
+        self.put(new.at + head::STATES, u32::from(from.0) | u32::from(to.0) << 16);
+        self.put(new.at + head::LOOK, u32::try_from(look + 1).unwrap_or(0));
+        true
+    }
+
+    /// The transition of the same source and target, of several the one in the same place among them.
+    fn transition(&self, old: MachineId, new: MachineId, index: usize) -> Option<usize> {
+        let target = |row: usize| match self.view.rows.transitions.get(row)?.target {
+            Target::State(state) => Some(Target::State(*self.states.get(&state)?)),
+            Target::Exit => Some(Target::Exit),
+        };
+        let wanted = target(index)?;
+        let runs = |rows: &Behavior, state: Option<StateId>, machine: MachineId| -> Option<[Run; 3]> {
+            Some(match state {
+                Some(state) => {
+                    let row = rows.states.get(state.index())?;
+                    [row.transitions, row.any, row.done]
+                }
+                None => [rows.machines.get(machine.index())?.any, Run::default(), Run::default()],
+            })
+        };
+        let owned =
+            self.view.rows.machines.get(old.index())?.states.indices().filter_map(StateId::from_index);
+        for state in owned.map(Some).chain([None]) {
+            for (kind, run) in runs(self.view.rows, state, old)?.into_iter().enumerate() {
+                if !run.indices().contains(&index) {
+                    continue;
+                }
+                let before =
+                    run.indices().take_while(|row| *row < index).filter(|row| target(*row) == Some(wanted));
+                let place = before.count();
+                let owner = match state {
+                    Some(state) => Some(*self.states.get(&state)?),
+                    None => None,
+                };
+                let run = *runs(self.rows, owner, new)?.get(kind)?;
+                let is =
+                    |row: &usize| self.rows.transitions.get(*row).is_some_and(|row| row.target == wanted);
+                let all: Vec<usize> = run.indices().filter(is).collect();
+                return all.get(place).or(all.last()).copied();
+            }
+        }
+        None
+    }
+}
