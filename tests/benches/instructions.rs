@@ -18,13 +18,14 @@ use motix_compiler::pipeline::{Options, compile};
 use motix_tests::bench::{Text, given, instance, program};
 use motix_tests::{generate, read, root};
 use motix_vm::program::{EncodeOptions, NumberParam};
-use motix_vm::{Frame, Instance, Program, Values};
+use motix_vm::{Crowd, CrowdFrame, Frame, Instance, Program, Values};
 use workload::{DT, WARM_UP, inputs};
 
 /// The pieces of work, and their names.
 const PARTS: &[(&str, fn())] = &[
     ("tick humanoids", tick_humanoids),
     ("tick settled humanoids", tick_settled),
+    ("tick a crowd of humanoids", tick_crowd),
     ("tick panels", tick_panels),
     ("read samples", read_samples),
     ("read values", read_values),
@@ -184,6 +185,27 @@ fn tick_settled() {
     given(one.tick(DT, &mut out));
     assert!(one.is_settled());
     counted(&mut || (0..20_000).for_each(|_| given(one.tick(DT, &mut out))));
+}
+
+fn tick_crowd() {
+    let Humanoids { all, magnitude, speed, .. } = Humanoids::new();
+    let [first, ..] = &all[..] else { return };
+    let mut crowd = given(Crowd::new(first.program(), first.behavior()));
+    for instance in &all {
+        given(crowd.add(instance));
+    }
+    let mut out = CrowdFrame::new();
+    counted(&mut || {
+        for number in WARM_UP..WARM_UP + 60 {
+            for (index, (how_much, how_fast)) in inputs(number, crowd.len()) {
+                let Some(mut member) = crowd.member_mut(index) else { continue };
+                given(member.set_number(magnitude, how_much));
+                given(member.set_number(speed, how_fast));
+            }
+            given(crowd.tick(DT, &mut out));
+            black_box(out.events().count());
+        }
+    });
 }
 
 /// Panels of an interface, in the middle of their crossfades.

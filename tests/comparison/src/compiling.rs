@@ -1,6 +1,7 @@
 //! The compiler's rows: text to verified bytes beside what Luau and LuaJIT take for the same behaviors as tables of Lua,
 //! the memory it takes, and `motixc` as a process.
 
+use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Instant;
 
@@ -17,30 +18,31 @@ pub(crate) const MEMORY: &str = "memory";
 /// How often `motixc` is started.
 const STARTS: usize = 30;
 
-pub(crate) fn print(engines: &Engines, quick: bool) {
-    println!("| compiler | lines | ms | lines a second | µs a behavior | bytes of memory a line |");
-    println!("|---|---|---|---|---|---|");
+pub(crate) fn table(engines: &Engines, quick: bool) -> String {
+    let mut text = String::from(
+        "| compiler | lines | ms | lines a second | µs a behavior | bytes of memory a line |\n|---|---|---|---|---|---|\n",
+    );
     let sizes: &[(usize, usize)] =
         if quick { &[(10_000, 1)] } else { &[(10_000, 9), (100_000, 5), (1_000_000, 1)] };
     for &(lines, runs) in sizes {
-        let text = generate::source(lines);
-        let behaviors = text.matches("\nBehavior ").count();
-        let row = |name: &str, lines: usize, nanoseconds: f64, memory: &str| {
-            println!(
+        let source = generate::source(lines);
+        let behaviors = source.matches("\nBehavior ").count();
+        let mut row = |name: &str, lines: usize, nanoseconds: f64, memory: &str| {
+            let _ = writeln!(
+                text,
                 "| {name} | {lines} | {:.1} | {:.0} | {:.1} | {memory} |",
                 nanoseconds / 1e6,
                 lines as f64 / nanoseconds * 1e9,
                 nanoseconds / 1e3 / behaviors as f64
             );
         };
-        let ours = best(runs, || (), |()| bytes(&text));
-        row("**Motix**", text.lines().count(), ours, &peak(lines));
+        let ours = best(runs, || (), |()| bytes(&source));
+        row("**Motix**", source.lines().count(), ours, &peak(lines));
         for compiled in engines.compile(behaviors, runs) {
             row(&compiled.engine, compiled.lines, compiled.nanoseconds, "");
         }
     }
-    println!();
-    process();
+    text + "\n" + &process()
 }
 
 /// The bytes of a source's program.
@@ -77,9 +79,9 @@ pub(crate) fn memory(lines: &str) {
 }
 
 /// How long `motixc check` takes from start to exit.
-fn process() {
+fn process() -> String {
     crate::cargo(&["--bin", "motixc"], "");
-    let program = motix_tests::root().join("target/release/motixc");
+    let program = crate::release().join("motixc");
     let mut times: Vec<f64> = (0..STARTS)
         .map(|_| {
             let mut motixc = Command::new(&program);
@@ -92,9 +94,9 @@ fn process() {
         })
         .collect();
     times.sort_unstable_by(f64::total_cmp);
-    println!(
-        "`motixc check examples/humanoid.motix`, from start to exit: {:.1} ms, the best of {STARTS} {:.1} ms.",
+    format!(
+        "`motixc check examples/humanoid.motix`, from start to exit: {:.1} ms, the best of {STARTS} {:.1} ms.\n",
         times[STARTS / 2],
         times[0]
-    );
+    )
 }

@@ -1,6 +1,6 @@
 //! The processes that run Lua: built and asked here.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::machines::Row;
@@ -20,7 +20,7 @@ pub(crate) struct Compiled {
 impl Engines {
     /// Builds them: one package, once with each Lua.
     pub(crate) fn build() -> Self {
-        let release = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/release");
+        let release = crate::release();
         let build = |engine: &str| {
             crate::cargo(&["--package", "motix-comparison-lua", "--features", engine], "tests/comparison");
             let program = release.join(format!("motix-comparison-{engine}"));

@@ -1,9 +1,10 @@
 //! Motix beside hand-written Rust, LuaJIT, Luau and Rhai, measured in one run on one machine.
 //!
-//!     cargo run --release --manifest-path tests/comparison/Cargo.toml
+//!     cd tests/comparison && cargo run --release
 //!
-//! prints the tables of `docs/performance.md`, as they stand there. Nothing is printed of machines that do not reach
-//! the same states and weights in every frame. `quick` as an argument measures little and checks the same.
+//! prints tables of `docs/performance.md`. Nothing is printed of machines that do not reach the same states and weights in
+//! every frame. `quick` as an argument measures little and checks the same; `write` also runs the other benchmarks, and
+//! writes all figures into that page.
 
 mod asking;
 mod compiling;
@@ -13,10 +14,13 @@ mod handwritten;
 mod lua;
 mod machines;
 mod native;
+mod page;
 mod rhai;
 #[path = "../../benches/workload.rs"]
 mod workload;
 
+use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::Command;
 
 use machines::{Machines, Row, measure};
@@ -45,17 +49,22 @@ const WHOLE: Size = Size {
 const QUICK: Size =
     Size { instances: 2_000, frames: 20, lua_frames: 20, rhai_instances: 1_000, rhai_frames: 10, rounds: 1 };
 
-/// Builds for release, in a workspace that is named from the root.
+/// Builds for release, in a workspace that is named from the root, what is then found in [`release`].
 fn cargo(arguments: &[&str], workspace: &str) {
     let mut cargo = Command::new(env!("CARGO"));
     let folder = motix_tests::root().join(workspace);
     cargo.args(["build", "--quiet", "--release", "--locked"]).args(arguments);
-    cargo.arg("--target-dir").arg(folder.join("target")).current_dir(folder);
+    cargo.arg("--target-dir").arg(motix_tests::root().join("target")).current_dir(folder);
     assert!(
         cargo.status().is_ok_and(|status| status.success()),
         "`cargo build {}` failed",
         arguments.join(" ")
     );
+}
+
+/// Where programs built for release lie.
+fn release() -> PathBuf {
+    motix_tests::root().join("target/release")
 }
 
 fn main() {
@@ -65,12 +74,15 @@ fn main() {
     {
         return compiling::memory(lines);
     }
-    let quick = arguments.first().is_some_and(|argument| argument == "quick");
-    let size = if quick { QUICK } else { WHOLE };
+    let is = |word: &str| arguments.first().is_some_and(|argument| argument == word);
     let engines = lua::Engines::build();
-    table(&rows(&size, &engines));
-    println!();
-    compiling::print(&engines, quick);
+    let machines = table(&rows(if is("quick") { &QUICK } else { &WHOLE }, &engines));
+    println!("{machines}");
+    let compiling = compiling::table(&engines, is("quick"));
+    println!("{compiling}");
+    if is("write") {
+        page::write(&machines, &compiling);
+    }
 }
 
 /// The rows of all machines, each the best of its rounds.
@@ -84,6 +96,7 @@ fn rows(size: &Size, engines: &lua::Engines) -> Vec<Row> {
             run(BY_HAND, Box::new(native::ByHand::new(size.instances))),
             run("by hand in Rust, looked at only on change", Box::new(native::OnChange::new(size.instances))),
             run(ONE_BY_ONE, Box::new(native::OneByOne::new(size.instances))),
+            run(CROWD, Box::new(native::AsCrowd::new(size.instances))),
         ];
         rows.extend(engines.machines(size.instances, size.lua_frames));
         let mut run = |name, machines: &mut dyn Machines| {
@@ -106,20 +119,27 @@ fn rows(size: &Size, engines: &lua::Engines) -> Vec<Row> {
 
 const BY_HAND: &str = "by hand in Rust";
 const ONE_BY_ONE: &str = "**Motix, one by one**";
+const CROWD: &str = "**Motix, as a crowd**";
 
-fn table(rows: &[Row]) {
+fn table(rows: &[Row]) -> String {
     let find = |name: &str| rows.iter().find(|row| row.name == name);
-    let (Some(hand), Some(ours)) = (find(BY_HAND), find(ONE_BY_ONE)) else { return };
-    println!("| humanoids, ns an instance | tick | and samples read | of by hand | of Motix one by one |");
-    println!("|---|---|---|---|---|");
+    let (Some(hand), Some(ours), Some(crowd)) = (find(BY_HAND), find(ONE_BY_ONE), find(CROWD)) else {
+        return String::new();
+    };
+    let mut text = String::from(
+        "| humanoids, ns an instance | tick | and samples read | by hand = 1 | Motix one by one = 1 | Motix as a crowd = 1 |\n|---|---|---|---|---|---|\n",
+    );
     for row in rows {
         let samples = row.samples.map_or_else(String::new, |samples| format!("{samples:.1}"));
-        println!(
-            "| {} | {:.1} | {samples} | {:.2} | {:.1} |",
+        let _ = writeln!(
+            text,
+            "| {} | {:.1} | {samples} | {:.2} | {:.2} | {:.2} |",
             row.name,
             row.tick,
             row.tick / hand.tick,
-            row.tick / ours.tick
+            row.tick / ours.tick,
+            row.tick / crowd.tick
         );
     }
+    text
 }

@@ -1,4 +1,4 @@
-//! The rows in Rust: the humanoid by hand, by hand and looked at only on change, and in Motix.
+//! The rows in Rust: the humanoid by hand, by hand and looked at only on change, and in Motix one by one and as a crowd.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use motix_tests::bench::{given, instance, program};
 use motix_vm::ids::{AnimationId, MachineId};
 use motix_vm::program::NumberParam;
-use motix_vm::{Frame, Instance, Program};
+use motix_vm::{Crowd, CrowdFrame, Frame, Instance, Program, Setup};
 
 use crate::handwritten::{Command, Humanoid, State};
 use crate::machines::Machines;
@@ -38,7 +38,10 @@ impl Machines for ByHand {
 
     fn samples(&mut self) -> bool {
         for humanoid in &self.all {
-            for clip in 0..4 {
+            let mut shown = humanoid.shown();
+            while shown != 0 {
+                let clip = shown.trailing_zeros() as usize % 4;
+                shown &= shown - 1;
                 if humanoid.weight(clip) > 0.0 {
                     black_box((clip, humanoid.weight(clip), humanoid.time(clip)));
                 }
@@ -246,5 +249,55 @@ impl Machines for OneByOne {
 
     fn weight(&mut self, index: usize, clip: u8) -> f32 {
         self.all[index].weight(self.known.clips[usize::from(clip)])
+    }
+}
+
+/// All of them in a `Crowd`.
+pub(crate) struct AsCrowd {
+    known: Humanoids,
+    all: Crowd,
+    frame: CrowdFrame,
+}
+
+impl AsCrowd {
+    pub(crate) fn new(instances: usize) -> Self {
+        let known = Humanoids::new();
+        let behavior = given(known.program.find("Humanoid")).id();
+        let mut all = given(Crowd::new(&known.program, behavior));
+        for _ in 0..instances {
+            given(all.push(&Setup::default()));
+        }
+        Self { known, all, frame: CrowdFrame::new() }
+    }
+}
+
+impl Machines for AsCrowd {
+    fn set(&mut self, index: usize, magnitude: f32, speed: f32) {
+        if let Some(mut member) = self.all.member_mut(index) {
+            given(member.set_number(self.known.magnitude, magnitude));
+            given(member.set_number(self.known.speed, speed));
+        }
+    }
+
+    fn tick(&mut self, dt: f32) {
+        given(self.all.tick(dt, &mut self.frame));
+        black_box(self.frame.events().count());
+    }
+
+    fn samples(&mut self) -> bool {
+        self.all.for_each_sample(|member, sample| {
+            black_box((member, sample.animation, sample.weight, sample.time));
+        });
+        true
+    }
+
+    fn state(&mut self, index: usize) -> u8 {
+        let state = self.all.member(index).and_then(|member| member.state(self.known.machine));
+        state.map_or(u8::MAX, |state| self.known.states[usize::from(state.0)])
+    }
+
+    fn weight(&mut self, index: usize, clip: u8) -> f32 {
+        let clip = self.known.clips[usize::from(clip)];
+        self.all.member(index).map_or(f32::NAN, |member| member.weight(clip))
     }
 }
