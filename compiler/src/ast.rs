@@ -4,6 +4,8 @@
 //! Parts of an item stand in the order of its row in [`syntax`](crate::syntax); a part that is missing was reported.
 //! The tree resolves nothing and checks nothing.
 
+use std::ops::Deref;
+
 use crate::intern::Symbol;
 use crate::source::Span;
 use crate::syntax::{Keyword, Modifier};
@@ -26,7 +28,7 @@ pub enum Node {
     /// A keyword and what follows.
     Item(Item),
     /// `key: value`, in blends and tracks.
-    Entry(Entry),
+    Entry(Box<Entry>),
     /// A name, in an `Enum`.
     Name(Name),
     /// A key and its literal, in `Metadata`.
@@ -98,7 +100,7 @@ pub enum EntryValue {
 #[derive(Clone, Debug)]
 pub enum Part {
     /// A name, or several separated by commas.
-    Names(Vec<Name>),
+    Names(Names),
     /// Names joined by dots.
     Path(Path),
     /// String literals.
@@ -106,7 +108,7 @@ pub enum Part {
     /// An expression: `Value`, `OptLiteral`.
     Value(Expr),
     /// Two expressions.
-    Pair(Expr, Expr),
+    Pair(Box<[Expr; 2]>),
     /// `: type`.
     Type(Type),
     /// `: Behavior`.
@@ -122,7 +124,7 @@ pub enum Part {
     /// `at expression`.
     At(Expr),
     /// `at (x, y)`.
-    AtPoint(Expr, Expr),
+    AtPoint(Box<[Expr; 2]>),
     /// `from expression`.
     From(Expr),
     /// `to expression`.
@@ -226,11 +228,40 @@ pub struct Name {
     pub quoted: bool,
 }
 
+/// One name or several. Nearly always it is one, which takes no memory of its own.
+#[derive(Clone, Debug)]
+pub enum Names {
+    /// One.
+    One(Name),
+    /// None, or more than one.
+    Many(Box<[Name]>),
+}
+
+impl Deref for Names {
+    type Target = [Name];
+
+    fn deref(&self) -> &[Name] {
+        match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::Many(names) => names,
+        }
+    }
+}
+
+impl From<&[Name]> for Names {
+    fn from(names: &[Name]) -> Self {
+        match names {
+            [name] => Self::One(*name),
+            _ => Self::Many(names.into()),
+        }
+    }
+}
+
 /// Names joined by dots; never empty.
 #[derive(Clone, Debug)]
 pub struct Path {
     /// The names.
-    pub names: Vec<Name>,
+    pub names: Names,
     /// All of it.
     pub span: Span,
 }
@@ -271,13 +302,13 @@ pub enum ExprKind {
     /// `name` or `Layer.State`.
     Path(Path),
     /// `name(arguments)`; the name may have dots.
-    Call(Path, Vec<Expr>),
+    Call(Box<Path>, Vec<Expr>),
     /// `-x`, `not x`.
     Unary(UnaryOp, Box<Expr>),
     /// `a + b`; the operator's place.
-    Binary(BinaryOp, Span, Box<Expr>, Box<Expr>),
+    Binary(BinaryOp, Span, Box<[Expr; 2]>),
     /// `if c then a else b`
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Box<[Expr; 3]>),
     /// `(x)`
     Group(Box<Expr>),
     /// Could not be read.
@@ -322,6 +353,54 @@ pub enum BinaryOp {
     Mul,
     /// `/`
     Div,
+}
+
+impl Expr {
+    /// The expressions that it is made of, from left to right.
+    #[must_use]
+    pub fn operands(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Call(_, arguments) => arguments,
+            ExprKind::Unary(_, operand) | ExprKind::Group(operand) => std::slice::from_ref(operand),
+            ExprKind::Binary(_, _, sides) => &sides[..],
+            ExprKind::If(parts) => &parts[..],
+            _ => &[],
+        }
+    }
+}
+
+impl Part {
+    /// The expressions that stand in it, from left to right; those of events are their own.
+    #[must_use]
+    pub fn expressions(&self) -> &[Expr] {
+        match self {
+            Part::Value(value)
+            | Part::Assign(value)
+            | Part::When(value)
+            | Part::At(value)
+            | Part::From(value)
+            | Part::To(value)
+            | Part::If(value) => std::slice::from_ref(value),
+            Part::Pair(pair) | Part::AtPoint(pair) => &pair[..],
+            Part::Arguments(list) => list,
+            _ => &[],
+        }
+    }
+}
+
+impl Entry {
+    /// The expressions that stand in its key and its value, from left to right.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (first, second) = match &self.key {
+            EntryKey::Value(value) => (value, None),
+            EntryKey::Point(x, y) => (x, Some(y)),
+        };
+        let value = match &self.value {
+            EntryValue::Value(value) => Some(value),
+            EntryValue::Motion(_) => None,
+        };
+        std::iter::once(first).chain(second).chain(value)
+    }
 }
 
 impl BinaryOp {

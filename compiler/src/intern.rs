@@ -3,7 +3,7 @@
 //! Two symbols are equal when their texts are; texts of names are in NFC. Symbols are numbered in order of first
 //! appearance: nothing observable may depend on that number.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::rc::Rc;
 
 /// An interned text.

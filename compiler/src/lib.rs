@@ -9,6 +9,7 @@ pub mod check;
 pub mod cli;
 pub mod diagnostic;
 pub mod format;
+pub mod hash;
 pub mod hir;
 pub mod import;
 pub mod intern;

@@ -119,7 +119,10 @@ impl SourceFile {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
         let start = self.line_starts[line - 1] as usize;
         let end = (offset as usize).clamp(start, self.text.len());
-        let column = self.characters(end) - self.characters(start) + 1;
+        let column = match self.text.as_bytes().get(start..end) {
+            Some(bytes) if bytes.len() <= MARK => begun(bytes) + 1,
+            _ => self.characters(end) - self.characters(start) + 1,
+        };
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
             column: u32::try_from(column).unwrap_or(u32::MAX),
@@ -159,8 +162,8 @@ impl SourceMap {
     /// Adds a file; texts are at most `u32::MAX` bytes long, which the loader guarantees.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let text = text.into();
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let line_starts = std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect();
+        let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        let line_starts = std::iter::once(0).chain(breaks).collect();
         let mut count = 0;
         let marks = text.as_bytes().chunks(MARK).map(|chunk| {
             let before = count;

@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 pub mod bench;
 pub mod docs;
 pub mod edits;
+pub mod fuzz;
 pub mod generate;
 pub mod model;
+#[path = "../../vm/tests/program/mutate.rs"]
+mod mutate;
 pub mod random;
 
 /// The root of the repository.

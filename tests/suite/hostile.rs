@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use motix_tests::fuzz::splice;
 use motix_tests::random::Random;
 use motix_tests::{codes, files, motixc, motixc_with, read};
 
@@ -111,11 +112,9 @@ fn mutated_sources_never_break_the_compiler() {
         .collect();
     sources.sort_by_key(String::len);
     let mut random = Random::new(2026);
-    let words: Vec<String> =
-        sources.iter().flat_map(|source| source.split_whitespace()).map(str::to_owned).collect();
     for round in 0..400 {
         let Some(source) = random.pick(&sources) else { return };
-        let mutated = mutate(source, &words, &mut random);
+        let mutated = splice(source, &mut random);
         let run = motixc_with(&["check", "--format", "json", "-"], &mutated);
         assert!(matches!(run.code, 0 | 1), "round {round}: exit code {}\n{}\n{mutated}", run.code, run.err);
         assert!(
@@ -129,46 +128,6 @@ fn mutated_sources_never_break_the_compiler() {
             assert!(matches!(test.code, 0 | 1), "round {round}: {}\n{mutated}", test.err);
         }
     }
-}
-
-fn mutate(source: &str, words: &[String], random: &mut Random) -> String {
-    let mut parts: Vec<&str> = source.split_inclusive(char::is_whitespace).collect();
-    for _ in 0..=random.below(4) {
-        let at = random.below(parts.len());
-        match random.below(6) {
-            0 => {
-                parts.remove(at);
-            }
-            1 => parts.insert(at, parts[at]),
-            2 => {
-                let other = random.below(parts.len());
-                parts.swap(at, other);
-            }
-            3 => {
-                if let Some(word) = random.pick(words) {
-                    parts.insert(at, " ");
-                    parts.insert(at, word);
-                }
-            }
-            4 => parts.insert(
-                at,
-                random
-                    .pick(&[
-                        "{", "}", "(", ")", "\"", "`", "=", "<", "-", "/*", "//", ",", "é", "\u{0}", "1e999",
-                        "80%", "#ff",
-                    ])
-                    .copied()
-                    .unwrap_or(""),
-            ),
-            _ => {
-                let part = parts[at];
-                let cut =
-                    part.char_indices().nth(random.below(part.chars().count())).map_or(0, |(index, _)| index);
-                parts[at] = &part[..cut];
-            }
-        }
-    }
-    parts.concat()
 }
 
 #[test]

@@ -3,11 +3,14 @@
 mod behaviors;
 mod editors;
 mod fixtures;
+mod fuzzing;
 mod generated;
 mod hostile;
 mod known_faults_of_hosts;
 mod library;
 mod links;
+#[path = "../../vm/tests/program/memory.rs"]
+mod memory;
 mod migration;
 mod migration_edits;
 mod model;

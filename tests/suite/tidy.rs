@@ -45,6 +45,7 @@ fn files_stay_small() {
 /// The modules of the compiler, in the order in which they may see each other: each imports only what stands before it.
 const STAGES: &[&str] = &[
     "source",
+    "hash",
     "intern",
     "nearest",
     "diagnostic",

@@ -98,10 +98,12 @@ pub mod ids;
 pub mod input;
 pub mod instance;
 pub mod op;
+mod place;
 pub mod plane;
 pub mod program;
 mod rng;
 mod tick;
+mod time;
 pub mod value;
 
 pub use crowd::{Crowd, CrowdFrame, CrowdHost};

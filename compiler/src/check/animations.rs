@@ -1,6 +1,6 @@
 //! Animations: properties with their defaults, markers, spans, metadata.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::{AnimationId, LayerId, SpanId};
 use motix_vm::program::tables::{LoopMode, Place};
@@ -143,7 +143,7 @@ impl<'a> Checker<'a, '_> {
                 return;
             }
             Keyword::Tags => {
-                let mut first: HashMap<Symbol, Span> = HashMap::new();
+                let mut first: HashMap<Symbol, Span> = HashMap::default();
                 for tag in property.names() {
                     if let Some(before) = first.insert(tag.symbol, tag.span) {
                         let report = duplicate("tag", self.names.text(tag.symbol), before, tag.span);
@@ -170,8 +170,8 @@ impl<'a> Checker<'a, '_> {
             Keyword::Duration => animation.duration = self.duration(value, "`Duration`"),
             Keyword::Loop => animation.loop_mode = self.loop_mode(property, value),
             Keyword::Priority => animation.priority = self.priority(value).unwrap_or(0),
-            Keyword::FadeIn => animation.fade_in = self.duration(value, "`FadeIn`").unwrap_or(0.1),
-            Keyword::FadeOut => animation.fade_out = self.duration(value, "`FadeOut`").unwrap_or(0.1),
+            Keyword::FadeIn => animation.fade_in = self.fade(value, "`FadeIn`").unwrap_or(0.1),
+            Keyword::FadeOut => animation.fade_out = self.fade(value, "`FadeOut`").unwrap_or(0.1),
             Keyword::MinDuration => {
                 animation.min_duration = self.duration(value, "`MinDuration`").unwrap_or(0.0)
             }
@@ -203,7 +203,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn metadata(&mut self, animation: &mut hir::Animation, block: &Item) {
-        let mut seen: HashMap<Symbol, Span> = HashMap::new();
+        let mut seen: HashMap<Symbol, Span> = HashMap::default();
         for node in block.nodes() {
             let Node::Field(key, value) = node else { continue };
             if let Some(first) = seen.insert(key.symbol, key.span) {
@@ -223,8 +223,8 @@ impl<'a> Checker<'a, '_> {
 
     fn check_marks(&mut self, animation: &mut hir::Animation, item: &'a Item, id: AnimationId) {
         let duration = animation.duration;
-        let mut marker_names: HashMap<Symbol, Span> = HashMap::new();
-        let mut span_names: HashMap<Symbol, Span> = HashMap::new();
+        let mut marker_names: HashMap<Symbol, Span> = HashMap::default();
+        let mut span_names: HashMap<Symbol, Span> = HashMap::default();
         for mark in item.items() {
             let Some(name) = mark.name() else { continue };
             let word = self.text(name.symbol).to_owned();
@@ -348,7 +348,7 @@ impl<'a> Checker<'a, '_> {
     /// Reports animations that are played where nothing says in which layer.
     pub(super) fn check_missing_layers(&mut self) {
         let layers: Vec<Symbol> = self.known.hir.layers.iter().map(|layer| layer.name.symbol).collect();
-        let mut told: HashSet<*const Item> = HashSet::new();
+        let mut told: HashSet<*const Item> = HashSet::default();
         for index in 0..self.layer_known.len() {
             if self.layer_known[index] {
                 continue;

@@ -4,7 +4,7 @@
 //! of; those with positions are put in the order of these, so that the order of declaration means nothing. How large
 //! a motion may be is said here, so that it is known before anything is built.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::ids::MotionId;
 use motix_vm::program::limits::Limit;
@@ -117,7 +117,9 @@ impl<'a> Checker<'a, '_> {
     /// What a message shows of a blend: its keyword and inputs.
     fn blend_head(&self, item: &Item) -> Span {
         match item.head.last() {
-            Some(Part::Value(input) | Part::Pair(_, input)) => item.keyword_span.to(input.span),
+            Some(part @ (Part::Value(_) | Part::Pair(_))) => {
+                part.expressions().last().map_or(item.keyword_span, |input| item.keyword_span.to(input.span))
+            }
             _ => item.keyword_span,
         }
     }
@@ -127,7 +129,8 @@ impl<'a> Checker<'a, '_> {
             (Keyword::Blend1D, Some(Part::Value(input))) => {
                 Some(BlendBy::Line(self.typed(input, Ty::Number, "`Blend1D`", site)))
             }
-            (Keyword::Blend2D, Some(Part::Pair(x, y))) => {
+            (Keyword::Blend2D, Some(Part::Pair(pair))) => {
+                let [x, y] = &**pair;
                 let x = self.typed(x, Ty::Number, "`Blend2D`", site);
                 let y = self.typed(y, Ty::Number, "`Blend2D`", site);
                 Some(BlendBy::Plane { x, y, triangles: Vec::new() })
@@ -299,7 +302,8 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether all positions differ; otherwise that is reported.
     fn are_distinct(&mut self, item: &Item, points: &[Point]) -> bool {
-        let mut places: HashMap<[u32; 2], Span> = HashMap::with_capacity(points.len());
+        let mut places: HashMap<[u32; 2], Span> =
+            HashMap::with_capacity_and_hasher(points.len(), Default::default());
         let mut distinct = true;
         for point in points {
             if let Some(first) = places.insert(point.at.map(f32::to_bits), point.span) {

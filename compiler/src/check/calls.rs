@@ -208,7 +208,7 @@ impl Checker<'_, '_> {
         };
         let low = self.argument(low, name, Ty::Number, site);
         let high = self.argument(high, name, Ty::Number, site);
-        make(hir::ExprKind::Random(Box::new(low), Box::new(high)), Ty::Number, span)
+        make(hir::ExprKind::Random(Box::new([low, high])), Ty::Number, span)
     }
 
     fn question(&mut self, name: Name, arguments: &[ast::Expr], span: Span, site: Site) -> hir::Expr {

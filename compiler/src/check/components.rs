@@ -3,7 +3,7 @@
 //! It runs when all behaviors are known by themselves, so that both sides of a `Bind` have their types. What is inside
 //! a component is nobody else's business but a test's; see `inside.rs`.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::ids::{BehaviorId, ParamId};
 
@@ -40,7 +40,7 @@ impl<'a> Checker<'a, '_> {
     /// The components of the behavior; `ids` are the behaviors of the program, as indices.
     pub(super) fn check_components(&mut self, ids: &HashMap<usize, BehaviorId>) {
         let mut written = Written::default();
-        let mut targets: HashMap<Symbol, Span> = HashMap::new();
+        let mut targets: HashMap<Symbol, Span> = HashMap::default();
         for (row, behavior) in self.known.scope.components.clone().into_iter().zip(self.known.inner.clone()) {
             let (target, place) = self.target(row);
             let first_of_name =

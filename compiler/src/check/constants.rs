@@ -1,6 +1,6 @@
 //! `Const`: each after those it is made of, wherever they stand.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
@@ -106,13 +106,9 @@ pub(super) fn each_name(expr: Option<&ast::Expr>, found: &mut dyn FnMut(ast::Nam
 fn each_path(expr: Option<&ast::Expr>, found: &mut dyn FnMut(&ast::Path)) {
     let mut open: Vec<&ast::Expr> = expr.into_iter().collect();
     while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Path(path) => found(path),
-            ExprKind::Unary(_, inner) | ExprKind::Group(inner) => open.push(inner),
-            ExprKind::Binary(_, _, left, right) => open.extend([&**left, &**right]),
-            ExprKind::If(condition, then, other) => open.extend([&**condition, &**then, &**other]),
-            ExprKind::Call(_, arguments) => open.extend(arguments),
-            _ => {}
+        if let ExprKind::Path(path) = &expr.kind {
+            found(path);
         }
+        open.extend(expr.operands());
     }
 }

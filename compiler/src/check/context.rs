@@ -1,6 +1,6 @@
 //! What checking a behavior carries along, and the words messages share.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::{AnimationId, EnumId, MachineId, PropertyId, SpanId};
 
@@ -251,7 +251,10 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether the property stands for the first time in its block; otherwise it is reported.
     pub(super) fn once(&mut self, seen: &mut Seen, item: &ast::Item) -> bool {
-        if let Some((_, first)) = seen.0.iter().find(|(keyword, _)| *keyword == item.keyword.name()) {
+        let word = item.keyword.name();
+        if let Some((_, first)) =
+            seen.few.iter().flatten().chain(&seen.more).find(|(other, _)| *other == word)
+        {
             let report = Diagnostic::new(
                 Code::PropertyTwice,
                 format!("`{}` is written twice", item.keyword.name()),
@@ -263,11 +266,17 @@ impl<'a> Checker<'a, '_> {
             self.report(report);
             return false;
         }
-        seen.0.push((item.keyword.name(), item.span));
+        match seen.few.iter_mut().find(|place| place.is_none()) {
+            Some(place) => *place = Some((word, item.span)),
+            None => seen.more.push((word, item.span)),
+        }
         true
     }
 }
 
-/// Properties that a block had so far.
+/// Properties that a block had so far; most have few.
 #[derive(Debug, Default)]
-pub(super) struct Seen(Vec<(&'static str, Span)>);
+pub(super) struct Seen {
+    few: [Option<(&'static str, Span)>; 4],
+    more: Vec<(&'static str, Span)>,
+}

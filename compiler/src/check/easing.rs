@@ -156,15 +156,22 @@ fn foreign(word: &str) -> Option<&'static str> {
 /// The words of `ease-in-out`, which reads as a subtraction, and where they stand; of a call its name alone.
 fn dashed(expr: &ast::Expr) -> Option<(Vec<Symbol>, Span)> {
     match &expr.kind {
-        ExprKind::Path(path) | ExprKind::Call(path, _) if path.names.len() == 1 => {
-            Some((vec![path.names[0].symbol], path.span))
-        }
-        ExprKind::Binary(ast::BinaryOp::Sub, _, left, right) => {
+        ExprKind::Path(path) => dashed_name(path),
+        ExprKind::Call(path, _) => dashed_name(path),
+        ExprKind::Binary(ast::BinaryOp::Sub, _, sides) => {
+            let [left, right] = &**sides;
             let (mut words, start) = dashed(left)?;
             let (last, end) = dashed(right)?;
             words.extend(last);
             Some((words, start.to(end)))
         }
+        _ => None,
+    }
+}
+
+fn dashed_name(path: &ast::Path) -> Option<(Vec<Symbol>, Span)> {
+    match path.names[..] {
+        [name] => Some((vec![name.symbol], path.span)),
         _ => None,
     }
 }

@@ -63,8 +63,8 @@ impl Checker<'_, '_> {
     }
 
     fn expected_value(&mut self, value: &ast::Expr) -> Option<(ComponentId, Expectation)> {
-        if let ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), _, left, right) =
-            &bare(value).kind
+        if let ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), _, sides) = &bare(value).kind
+            && let [left, right] = &**sides
             && let Some(compared) = self.compared_state(left, right, Site::TEST)
         {
             let (way, machine, state) = compared?;

@@ -78,8 +78,8 @@ impl Checker<'_, '_> {
                 let inner = self.condition_of(inner, "`not`", site);
                 make(hir::ExprKind::Not(Box::new(inner)), Ty::Bool, span)
             }
-            ExprKind::Binary(op, place, left, right) => self.binary(*op, *place, left, right, span, site),
-            ExprKind::If(condition, then, other) => self.choice_of(condition, then, other, span, want, site),
+            ExprKind::Binary(op, place, sides) => self.binary(*op, *place, sides, span, site),
+            ExprKind::If(parts) => self.choice_of(parts, span, want, site),
         }
     }
 
@@ -103,9 +103,7 @@ impl Checker<'_, '_> {
 
     fn choice_of(
         &mut self,
-        condition: &ast::Expr,
-        then: &ast::Expr,
-        other: &ast::Expr,
+        [condition, then, other]: &[ast::Expr; 3],
         span: Span,
         want: Want,
         site: Site,
@@ -140,13 +138,13 @@ impl Checker<'_, '_> {
         }
         let (then, other) =
             if then_first { (first_typed, second_typed) } else { (second_typed, first_typed) };
-        make(hir::ExprKind::If(Box::new(condition), Box::new(then), Box::new(other)), first_ty, span)
+        make(hir::ExprKind::If(Box::new([condition, then, other])), first_ty, span)
     }
 
     /// Whether an expression is a name that only the type of its place can explain.
     pub(super) fn needs_enum(&self, expr: &ast::Expr) -> bool {
         match &bare(expr).kind {
-            ExprKind::If(_, then, other) => self.needs_enum(then) && self.needs_enum(other),
+            ExprKind::If(parts) => parts[1..].iter().all(|branch| self.needs_enum(branch)),
             ExprKind::Path(path) => match &path.names[..] {
                 [name] => {
                     !self.known.scope.values.contains_key(&name.symbol)

@@ -59,25 +59,29 @@ fn fold(expr: &Expr) -> Result<Literal, Fault<'_>> {
         _ if expr.ty == Ty::Error => Err(Fault::Reported),
         ExprKind::Neg(inner) => finite(-number(inner)?),
         ExprKind::Not(inner) => Ok(Literal::Bool(!truth(inner)?)),
-        ExprKind::If(condition, then, other) => {
+        ExprKind::If(parts) => {
+            let [condition, then, other] = &**parts;
             let (condition, then, other) = (truth(condition)?, fold(then)?, fold(other)?);
             Ok(if condition { then } else { other })
         }
-        ExprKind::Binary(op, left, right) => match op {
-            BinaryOp::And => Ok(Literal::Bool(truth(left)? & truth(right)?)),
-            BinaryOp::Or => Ok(Literal::Bool(truth(left)? | truth(right)?)),
-            BinaryOp::Equal => Ok(Literal::Bool(fold(left)? == fold(right)?)),
-            BinaryOp::NotEqual => Ok(Literal::Bool(fold(left)? != fold(right)?)),
-            BinaryOp::Less => Ok(Literal::Bool(number(left)? < number(right)?)),
-            BinaryOp::LessEqual => Ok(Literal::Bool(number(left)? <= number(right)?)),
-            BinaryOp::Greater => Ok(Literal::Bool(number(left)? > number(right)?)),
-            BinaryOp::GreaterEqual => Ok(Literal::Bool(number(left)? >= number(right)?)),
-            BinaryOp::Near => Ok(Literal::Bool((number(left)? - number(right)?).abs() <= 1e-4)),
-            BinaryOp::Add => finite(number(left)? + number(right)?),
-            BinaryOp::Sub => finite(number(left)? - number(right)?),
-            BinaryOp::Mul => finite(number(left)? * number(right)?),
-            BinaryOp::Div => finite(number(left)? / number(right)?),
-        },
+        ExprKind::Binary(op, sides) => {
+            let [left, right] = &**sides;
+            match op {
+                BinaryOp::And => Ok(Literal::Bool(truth(left)? & truth(right)?)),
+                BinaryOp::Or => Ok(Literal::Bool(truth(left)? | truth(right)?)),
+                BinaryOp::Equal => Ok(Literal::Bool(fold(left)? == fold(right)?)),
+                BinaryOp::NotEqual => Ok(Literal::Bool(fold(left)? != fold(right)?)),
+                BinaryOp::Less => Ok(Literal::Bool(number(left)? < number(right)?)),
+                BinaryOp::LessEqual => Ok(Literal::Bool(number(left)? <= number(right)?)),
+                BinaryOp::Greater => Ok(Literal::Bool(number(left)? > number(right)?)),
+                BinaryOp::GreaterEqual => Ok(Literal::Bool(number(left)? >= number(right)?)),
+                BinaryOp::Near => Ok(Literal::Bool((number(left)? - number(right)?).abs() <= 1e-4)),
+                BinaryOp::Add => finite(number(left)? + number(right)?),
+                BinaryOp::Sub => finite(number(left)? - number(right)?),
+                BinaryOp::Mul => finite(number(left)? * number(right)?),
+                BinaryOp::Div => finite(number(left)? / number(right)?),
+            }
+        }
         ExprKind::Call(builtin, arguments) => {
             let values = arguments.iter().map(number).collect::<Result<Vec<f32>, _>>()?;
             match (builtin, &values[..]) {

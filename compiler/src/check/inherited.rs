@@ -4,7 +4,7 @@
 //! changes is told where it is, with the `extends` that brings it in, and with no mending: the base may be right for
 //! others.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
 use crate::ast::Name;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
@@ -19,7 +19,7 @@ pub(super) struct Told(Vec<HashSet<(Code, Option<Span>)>>);
 
 impl Told {
     pub(super) fn new(behaviors: usize) -> Self {
-        Self(vec![HashSet::new(); behaviors])
+        Self(vec![HashSet::default(); behaviors])
     }
 
     /// Passes on what was found in a behavior.
@@ -33,7 +33,7 @@ impl Told {
         diagnostics: &mut Diagnostics,
     ) {
         let above = inheritance.and_then(|inheritance| inheritance.base);
-        let mut own: HashSet<(Code, Option<Span>)> = HashSet::new();
+        let mut own: HashSet<(Code, Option<Span>)> = HashSet::default();
         let lost = found.lost_errors();
         for mut report in found.into_list() {
             let key = (report.code, report.span());

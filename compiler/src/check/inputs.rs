@@ -28,11 +28,11 @@ impl Checker<'_, '_> {
         let kind = event.and_then(|event| self.input_of(item, event, &[Source::Pointer, Source::Focus]));
         let targets = self.targets(item.texts());
         let at = item.head.iter().find_map(|part| match part {
-            Part::AtPoint(x, y) => Some((x, y)),
+            Part::AtPoint(point) => Some(&**point),
             _ => None,
         });
         let mut place = [0.5; 2];
-        if let Some((x, y)) = at {
+        if let Some([x, y]) = at {
             let share = Range::Between(0.0, 1.0);
             let (across, down) =
                 (self.number(x, "a pointer's place", share), self.number(y, "a pointer's place", share));
@@ -40,7 +40,7 @@ impl Checker<'_, '_> {
         }
         let (kind, targets) = (kind?, targets?);
         if kind.source() == Source::Focus {
-            if let Some((x, y)) = at {
+            if let Some([x, y]) = at {
                 self.not_taken(
                     x.span.to(y.span),
                     "the focus has no place",

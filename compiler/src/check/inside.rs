@@ -3,11 +3,11 @@
 //! A path that begins with the names of components leads into them; the rest is looked up in the behavior that the
 //! last of them runs, by the same rules and with the same messages as there. Its own names a behavior sees first.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
 use motix_vm::ids::{ComponentId, EnumId};
 
-use crate::ast::{Name, Part, Path};
+use crate::ast::{Name, Names, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, ExprKind, Ty};
 use crate::intern::Symbol;
@@ -60,7 +60,7 @@ impl<'a> Checker<'a, '_> {
         if holds(&self.known) {
             return true;
         }
-        let mut seen: HashSet<usize> = HashSet::new();
+        let mut seen: HashSet<usize> = HashSet::default();
         let mut open: Vec<usize> = self.known.inner.iter().copied().flatten().collect();
         while let Some(index) = open.pop() {
             let Some(Some(known)) = self.others.get(index).filter(|_| seen.insert(index)) else { continue };
@@ -237,7 +237,7 @@ impl<'a> Checker<'a, '_> {
 
 /// The path without its first names.
 pub(super) fn behind(path: &Path, skipped: usize) -> Path {
-    let names = path.names.get(skipped..).unwrap_or_default().to_vec();
+    let names = Names::from(path.names.get(skipped..).unwrap_or_default());
     let span = match (names.first(), names.last()) {
         (Some(first), Some(last)) => first.span.to(last.span),
         _ => path.span,

@@ -1,6 +1,6 @@
 //! Masks and layers: their order in the stack, weights, speeds.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::ids::MaskId;
 
@@ -95,7 +95,7 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn number_layers(&mut self) {
         let rows = self.known.scope.layers.clone();
         let mut orders: Vec<i32> = Vec::with_capacity(rows.len());
-        let mut taken: HashMap<i32, Span> = HashMap::new();
+        let mut taken: HashMap<i32, Span> = HashMap::default();
         for row in &rows {
             let written = row.item.and_then(|item| item.items().find(|item| item.keyword == Keyword::Order));
             let next = orders.last().map_or(0, |last| last.saturating_add(1));

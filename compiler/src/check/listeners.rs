@@ -1,6 +1,6 @@
 //! Listeners: their targets, what they hear, and what they do then.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::input::{InputKind, Source};
 
@@ -124,7 +124,7 @@ impl Checker<'_, '_> {
             hears: Vec::new(),
         };
         let mut seen = Seen::default();
-        let mut heard: HashMap<(InputKind, Option<Symbol>), Span> = HashMap::new();
+        let mut heard: HashMap<(InputKind, Option<Symbol>), Span> = HashMap::default();
         let mut empty = true;
         for inner in item.items() {
             match inner.keyword {

@@ -44,7 +44,7 @@ mod units;
 mod unknown;
 mod values;
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::BehaviorId;
 
@@ -120,24 +120,24 @@ impl<'a> Run<'a, '_> {
             scope,
             consts: Vec::new(),
             param_types: Vec::new(),
-            enum_ids: HashMap::new(),
-            variants: HashMap::new(),
+            enum_ids: HashMap::default(),
+            variants: HashMap::default(),
             value_ids: Vec::new(),
             value_types: Vec::new(),
-            spans: HashMap::new(),
-            properties: HashMap::new(),
-            rests: HashSet::new(),
-            tracked: HashSet::new(),
-            mistyped: HashSet::new(),
-            markers: HashSet::new(),
-            emits: HashMap::new(),
+            spans: HashMap::default(),
+            properties: HashMap::default(),
+            rests: HashSet::default(),
+            tracked: HashSet::default(),
+            mistyped: HashSet::default(),
+            markers: HashSet::default(),
+            emits: HashMap::default(),
             emit_names: Vec::new(),
             audio_names: Vec::new(),
             camera_names: Vec::new(),
-            audios: HashSet::new(),
-            targets: HashSet::new(),
-            customs: HashSet::new(),
-            cameras: HashSet::new(),
+            audios: HashSet::default(),
+            targets: HashSet::default(),
+            customs: HashSet::default(),
+            cameras: HashSet::default(),
             inner: Vec::new(),
         };
         self.checker_knowing(known)
@@ -156,7 +156,7 @@ impl<'a> Run<'a, '_> {
             parts: &self.parts,
             layer_known: Vec::new(),
             layer_missed: Vec::new(),
-            tags_played: HashMap::new(),
+            tags_played: HashMap::default(),
             state_motions: Vec::new(),
             machine_defaults: Vec::new(),
             state_defaults: Vec::new(),
@@ -243,7 +243,7 @@ impl<'a> Run<'a, '_> {
 
     fn all_tests(&mut self, ids: &HashMap<usize, BehaviorId>) -> Vec<hir::Test> {
         let mut tests = Vec::new();
-        let mut titles: HashMap<Symbol, Span> = HashMap::new();
+        let mut titles: HashMap<Symbol, Span> = HashMap::default();
         let files = self.files;
         let nodes = files.files.first().map_or(&[][..], |file| &file.tree.nodes);
         for node in nodes {

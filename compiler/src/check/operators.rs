@@ -19,8 +19,7 @@ impl Checker<'_, '_> {
         &mut self,
         op: BinaryOp,
         place: Span,
-        left: &ast::Expr,
-        right: &ast::Expr,
+        [left, right]: &[ast::Expr; 2],
         span: Span,
         site: Site,
     ) -> hir::Expr {
@@ -54,7 +53,7 @@ impl Checker<'_, '_> {
             }
             BinaryOp::Equal | BinaryOp::NotEqual => return self.equality(op, left, right, span, site),
         };
-        make(hir::ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span)
+        make(hir::ExprKind::Binary(op, Box::new([left, right])), ty, span)
     }
 
     /// A number that an operator takes.
@@ -83,15 +82,13 @@ impl Checker<'_, '_> {
         span: Span,
         site: Site,
     ) -> hir::Expr {
-        let mut sides = Vec::with_capacity(2);
         // A variant may be ordered by mistake: the other side says of which enum it is.
         let left_first = !self.needs_enum(left);
         let (first, second) = if left_first { (left, right) } else { (right, left) };
         let first_typed = self.expr(first, Want::of(Ty::Number), site);
         let want = if let Ty::Enum(_) = first_typed.ty { first_typed.ty } else { Ty::Number };
         let second_typed = self.expr(second, Want::of(want), site);
-        sides.push((first, first_typed));
-        sides.push((second, second_typed));
+        let sides = [(first, &first_typed), (second, &second_typed)];
         let wrong = sides.iter().find(|(_, typed)| !matches!(typed.ty, Ty::Number | Ty::Error));
         if let Some((expr, typed)) = wrong {
             let (ty, at) = (typed.ty, expr.span);
@@ -118,11 +115,9 @@ impl Checker<'_, '_> {
             self.report(report);
             return error(span);
         }
-        let second = sides.pop();
-        let first = sides.pop();
-        let (Some((_, first)), Some((_, second))) = (first, second) else { return error(span) };
-        let (left, right) = if left_first { (first, second) } else { (second, first) };
-        make(hir::ExprKind::Binary(op, Box::new(left), Box::new(right)), Ty::Bool, span)
+        let (left, right) =
+            if left_first { (first_typed, second_typed) } else { (second_typed, first_typed) };
+        make(hir::ExprKind::Binary(op, Box::new([left, right])), Ty::Bool, span)
     }
 
     fn equality(
@@ -166,7 +161,7 @@ impl Checker<'_, '_> {
         }
         let (left, right) =
             if left_first { (first_typed, second_typed) } else { (second_typed, first_typed) };
-        make(hir::ExprKind::Binary(op, Box::new(left), Box::new(right)), Ty::Bool, span)
+        make(hir::ExprKind::Binary(op, Box::new([left, right])), Ty::Bool, span)
     }
 
     fn compared_types(&mut self, op: BinaryOp, first: &ast::Expr, one: Ty, second: &ast::Expr, two: Ty) {

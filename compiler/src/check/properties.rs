@@ -1,7 +1,8 @@
 //! Properties that tracks animate, when all tracks are known: what tests ask of them, and `Rest`s that are missing or
 //! of no use.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use motix_vm::ids::{AnimationId, PropertyId};
 
@@ -198,7 +199,7 @@ impl Checker<'_, '_> {
         for parent in states.iter().filter_map(|state| state.parent) {
             composite[parent.index()] = true;
         }
-        let mut always = HashSet::new();
+        let mut always = HashSet::default();
         'machines: for machine in &self.known.hir.machines {
             let mut leaves: BTreeMap<&[AnimationId], usize> = BTreeMap::new();
             let mut count = 0;
@@ -215,7 +216,7 @@ impl Checker<'_, '_> {
                 *leaves.entry(clips).or_default() += 1;
                 count += 1;
             }
-            let mut shown: HashMap<PropertyId, usize> = HashMap::new();
+            let mut shown: HashMap<PropertyId, usize> = HashMap::default();
             for (clips, leaves) in leaves {
                 for property in self.common_tracks(clips) {
                     *shown.entry(property).or_default() += leaves;

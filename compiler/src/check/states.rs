@@ -1,6 +1,6 @@
 //! States: layer marks, tags, actions, transitions, and what a terminal or initial state may have.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::ids::{LayerId, MachineId, StateId};
 use motix_vm::program::tables::MarkTarget;
@@ -64,8 +64,8 @@ impl<'a> Checker<'a, '_> {
             done: Vec::new(),
         };
         let mut seen = Seen::default();
-        let mut marks = HashMap::new();
-        let mut tags = HashMap::new();
+        let mut marks = HashMap::default();
+        let mut tags = HashMap::default();
         let mut marked: Option<Span> = None;
         let mut first_transition: Option<Span> = None;
         let site = |site: Site| site.at(Seat::State(id));

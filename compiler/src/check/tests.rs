@@ -1,6 +1,6 @@
 //! `Test` blocks: settings, then statements in the words of actions and a few of their own.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::{AnimationId, BehaviorId, ComponentId, ExternId};
 

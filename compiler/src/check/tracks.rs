@@ -1,6 +1,6 @@
 //! Tracks and `Rest`: keys in their order, one type a property, one track a property in an animation.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::easing::Easing;
 use motix_vm::ids::PropertyId;
@@ -158,7 +158,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     pub(super) fn check_tracks(&mut self, animation: &mut hir::Animation, item: &'a Item) {
-        let mut first: HashMap<PropertyId, Span> = HashMap::new();
+        let mut first: HashMap<PropertyId, Span> = HashMap::default();
         for track in item.items().filter(|inner| inner.keyword == Keyword::Track) {
             let Some(head) = self.property_head(track) else { continue };
             self.known.tracked.insert((head.0, head.1));

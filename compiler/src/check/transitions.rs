@@ -1,6 +1,6 @@
 //! Transitions: target, condition, properties; gates and crossfades have files of their own.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::ids::{MachineId, StateId};
 use motix_vm::program::tables::Length;
@@ -223,7 +223,10 @@ impl Checker<'_, '_> {
 
     /// Reports transitions of one source and priority whose random weights are all 0.
     pub(super) fn check_random_weights(&mut self, transitions: &[hir::Transition]) {
-        let mut groups: HashMap<i32, (bool, Vec<Span>)> = HashMap::new();
+        if transitions.iter().all(|transition| transition.random_weight != Some(0.0)) {
+            return;
+        }
+        let mut groups: HashMap<i32, (bool, Vec<Span>)> = HashMap::default();
         let mut priorities = Vec::new();
         for transition in transitions.iter().filter(|transition| !transition.on_request) {
             let (zero, spans) = groups.entry(transition.priority).or_insert_with(|| {

@@ -1,6 +1,6 @@
 //! Which behaviors are inside which: rings, how much that gives, and the list of the program's behaviors.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::BehaviorId;
 use motix_vm::program::limits::Limit;
@@ -17,7 +17,7 @@ use super::constants::members;
 impl Run<'_, '_> {
     /// The components of all behaviors, bases first: a fault that others inherit is told once.
     pub(super) fn check_components(&mut self, ids: &HashMap<usize, BehaviorId>) {
-        let mut told: HashSet<(Code, Option<Span>)> = HashSet::new();
+        let mut told: HashSet<(Code, Option<Span>)> = HashSet::default();
         let reuse = self.reuse;
         for index in reuse.order.iter().copied() {
             let outer = std::mem::take(self.diagnostics);
@@ -35,7 +35,7 @@ impl Run<'_, '_> {
     /// Which behavior each component runs, and how many parts that gives.
     pub(super) fn resolve_components(&mut self) {
         let mut inner: Vec<Vec<Option<usize>>> = Vec::with_capacity(self.checked.len());
-        let mut told: HashSet<Span> = HashSet::new();
+        let mut told: HashSet<Span> = HashSet::default();
         for index in 0..self.checked.len() {
             let rows =
                 self.checked[index].as_ref().map_or_else(Vec::new, |known| known.scope.components.clone());
@@ -146,8 +146,8 @@ impl Run<'_, '_> {
     /// are their components and that the file does not see.
     pub(super) fn listed(&mut self) -> Vec<(Symbol, usize)> {
         let mut listed: Vec<(Symbol, usize)> = Vec::new();
-        let mut there: HashSet<usize> = HashSet::new();
-        let mut taken: HashSet<Symbol> = HashSet::new();
+        let mut there: HashSet<usize> = HashSet::default();
+        let mut taken: HashSet<Symbol> = HashSet::default();
         for (alias, index) in self.files.program_behaviors() {
             // A file that is used under two names has its behaviors once, under the first.
             if !there.insert(index) {

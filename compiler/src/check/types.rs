@@ -1,6 +1,6 @@
 //! Types as written: the six of parameters, enums by name, and what other languages call them.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
 use motix_vm::ids::EnumId;
 
@@ -152,7 +152,7 @@ pub(super) fn variants(item: &Item) -> Vec<Name> {
 }
 
 fn unique(variants: &[Name]) -> Vec<Symbol> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     variants.iter().map(|name| name.symbol).filter(|symbol| seen.insert(*symbol)).collect()
 }
 
@@ -175,7 +175,7 @@ pub(super) fn check_enum(item: &Item, names: &Interner, diagnostics: &mut Diagno
 }
 
 fn check_variants(variants: &[Name], _of: &str, names: &Interner, diagnostics: &mut Diagnostics) {
-    let mut seen = std::collections::HashMap::new();
+    let mut seen = crate::hash::HashMap::default();
     for variant in variants {
         if let Some(first) = seen.get(&variant.symbol) {
             diagnostics.push(duplicate("variant", names.text(variant.symbol), *first, variant.span));

@@ -2,6 +2,7 @@
 //!
 //! Every reader reports what is wrong and gives `None` then; the caller takes the default and goes on.
 
+use motix_vm::program::limits::LONGEST_FADE;
 use motix_vm::program::tables::Place;
 
 use crate::ast::{self, ExprKind, UnaryOp};
@@ -80,7 +81,8 @@ impl Checker<'_, '_> {
             ExprKind::Duration(_) => Unit::Seconds,
             ExprKind::Ratio(_) => Unit::Ratio,
             ExprKind::Group(inner) | ExprKind::Unary(UnaryOp::Neg, inner) => self.unit_of(inner),
-            ExprKind::Binary(op, _, left, right) => {
+            ExprKind::Binary(op, _, sides) => {
+                let [left, right] = &**sides;
                 let (left, right) = (self.unit_of(left), self.unit_of(right));
                 match op {
                     ast::BinaryOp::Add | ast::BinaryOp::Sub if left == right => left,
@@ -217,6 +219,15 @@ impl Checker<'_, '_> {
 
     /// A duration in seconds, 0 or more.
     pub(super) fn duration(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
+        self.duration_up_to(expr, what, f32::MAX)
+    }
+
+    /// The duration of an animation's fade.
+    pub(super) fn fade(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
+        self.duration_up_to(expr, what, LONGEST_FADE)
+    }
+
+    fn duration_up_to(&mut self, expr: &ast::Expr, what: &str, most: f32) -> Option<f32> {
         let value = self.constant_with_unit(expr, what, "a duration", "`200ms` or `0.2s`")?;
         let unit = self.unit_of(expr);
         if unit == Unit::Ratio {
@@ -240,7 +251,23 @@ impl Checker<'_, '_> {
             self.report(report);
             return None;
         }
-        if unit == Unit::None && value >= LONG_SECONDS && is_written(expr) {
+        let bare = unit == Unit::None && is_written(expr);
+        if value > most {
+            let report = Diagnostic::new(
+                Code::OutOfRange,
+                format!("{what} is {value} seconds"),
+                expr.span,
+                format!("expected at most {most} seconds"),
+            );
+            self.report(match bare {
+                true => {
+                    report.help(format!("did you mean `{value}ms`?")).fix(expr.span, format!("{value}ms"))
+                }
+                false => report.help("a slower change is one of a layer's weight, by its `LerpRate`"),
+            });
+            return None;
+        }
+        if bare && value >= LONG_SECONDS {
             let report = Diagnostic::new(
                 Code::LongSeconds,
                 format!("{what} is {value} seconds"),

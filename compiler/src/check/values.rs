@@ -112,23 +112,21 @@ impl<'a> Checker<'a, '_> {
                         reads.push(*index);
                     }
                 }
-                ExprKind::Unary(_, inner) | ExprKind::Group(inner) => open.push(inner),
-                ExprKind::Binary(ast::BinaryOp::Equal | ast::BinaryOp::NotEqual, _, left, right) => {
+                ExprKind::Binary(ast::BinaryOp::Equal | ast::BinaryOp::NotEqual, _, sides) => {
+                    let [left, right] = &**sides;
                     for (side, other) in [(left, right), (right, left)] {
                         if !self.is_variant_beside(side, other) {
                             open.push(side);
                         }
                     }
                 }
-                ExprKind::Binary(_, _, left, right) => open.extend([&**left, &**right]),
-                ExprKind::If(condition, then, other) => open.extend([&**condition, &**then, &**other]),
                 ExprKind::Call(path, arguments) => {
                     let pure = motix_vm::builtin::Builtin::by_name(self.text(path.names[0].symbol)).is_some();
                     if pure || matches!(self.text(path.names[0].symbol), "damp" | "random") {
                         open.extend(arguments);
                     }
                 }
-                _ => {}
+                _ => open.extend(expr.operands()),
             }
         }
         reads
@@ -180,13 +178,7 @@ fn size(expr: &ast::Expr) -> u64 {
     let mut count = 0;
     while let Some(expr) = open.pop() {
         count += 1;
-        match &expr.kind {
-            ExprKind::Unary(_, inner) | ExprKind::Group(inner) => open.push(inner),
-            ExprKind::Binary(_, _, left, right) => open.extend([&**left, &**right]),
-            ExprKind::If(condition, then, other) => open.extend([&**condition, &**then, &**other]),
-            ExprKind::Call(_, arguments) => open.extend(arguments),
-            _ => {}
-        }
+        open.extend(expr.operands());
     }
     count
 }

@@ -1,9 +1,9 @@
 //! What the tree knows about tokens that their shape does not tell: calls, signs, arrows, and where blocks and nodes
 //! begin.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
-use crate::ast::{self, Entry, EntryKey, EntryValue, Expr, ExprKind, Node, Part, TypeKind, UnaryOp};
+use crate::ast::{self, Entry, EntryValue, Expr, ExprKind, Node, Part, TypeKind, UnaryOp};
 
 /// Offsets of tokens with a special meaning. Only membership is asked for, so their order means nothing.
 #[derive(Debug, Default)]
@@ -47,34 +47,16 @@ impl Marks {
     }
 
     fn entry(&mut self, entry: &Entry) {
-        match &entry.key {
-            EntryKey::Value(value) => self.expr(value),
-            EntryKey::Point(x, y) => {
-                self.expr(x);
-                self.expr(y);
-            }
-        }
-        match &entry.value {
-            EntryValue::Value(value) => self.expr(value),
-            EntryValue::Motion(block) => self.nodes(&block.nodes),
+        entry.expressions().for_each(|value| self.expr(value));
+        if let EntryValue::Motion(block) = &entry.value {
+            self.nodes(&block.nodes);
         }
         self.block(entry.block.as_ref());
     }
 
     fn part(&mut self, part: &Part) {
+        part.expressions().iter().for_each(|value| self.expr(value));
         match part {
-            Part::Value(value)
-            | Part::Assign(value)
-            | Part::When(value)
-            | Part::At(value)
-            | Part::From(value)
-            | Part::To(value)
-            | Part::If(value) => self.expr(value),
-            Part::Pair(a, b) | Part::AtPoint(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            Part::Arguments(list) => list.iter().for_each(|value| self.expr(value)),
             Part::Events(expected) => {
                 for event in &expected.events {
                     self.calls.insert(event.kind.span.end);
@@ -95,27 +77,10 @@ impl Marks {
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Call(path, arguments) => {
-                self.calls.insert(path.span.end);
-                arguments.iter().for_each(|value| self.expr(value));
-            }
-            ExprKind::Unary(op, operand) => {
-                if *op == UnaryOp::Neg {
-                    self.signs.insert(expr.span.start);
-                }
-                self.expr(operand);
-            }
-            ExprKind::Binary(_, _, a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::If(a, b, c) => {
-                self.expr(a);
-                self.expr(b);
-                self.expr(c);
-            }
-            ExprKind::Group(inner) => self.expr(inner),
+            ExprKind::Call(path, _) => drop(self.calls.insert(path.span.end)),
+            ExprKind::Unary(UnaryOp::Neg, _) => drop(self.signs.insert(expr.span.start)),
             _ => {}
         }
+        expr.operands().iter().for_each(|operand| self.expr(operand));
     }
 }

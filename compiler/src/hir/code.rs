@@ -102,7 +102,7 @@ pub enum ExprKind {
     /// In a test: an expression about a component, by its place among those of the behavior.
     Inside(u16, Box<Expr>),
     /// `random(a, b)`.
-    Random(Box<Expr>, Box<Expr>),
+    Random(Box<[Expr; 2]>),
     /// A pure function.
     Call(Builtin, Vec<Expr>),
     /// `-x`.
@@ -110,9 +110,34 @@ pub enum ExprKind {
     /// `not x`.
     Not(Box<Expr>),
     /// `a op b`.
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Binary(BinaryOp, Box<[Expr; 2]>),
     /// `if c then a else b`.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Box<[Expr; 3]>),
     /// Something wrong was reported.
     Error,
+}
+
+impl Expr {
+    /// The expressions that it is made of, from left to right; what is asked of a component is none of them.
+    #[must_use]
+    pub fn operands(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Random(sides) | ExprKind::Binary(_, sides) => &sides[..],
+            ExprKind::Call(_, arguments) => arguments,
+            ExprKind::Neg(operand) | ExprKind::Not(operand) => std::slice::from_ref(operand),
+            ExprKind::If(parts) => &parts[..],
+            _ => &[],
+        }
+    }
+
+    /// The same, for changing them.
+    pub fn operands_mut(&mut self) -> &mut [Expr] {
+        match &mut self.kind {
+            ExprKind::Random(sides) | ExprKind::Binary(_, sides) => &mut sides[..],
+            ExprKind::Call(_, arguments) => arguments,
+            ExprKind::Neg(operand) | ExprKind::Not(operand) => std::slice::from_mut(operand),
+            ExprKind::If(parts) => &mut parts[..],
+            _ => &mut [],
+        }
+    }
 }

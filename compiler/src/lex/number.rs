@@ -14,30 +14,35 @@ pub(super) enum Fault {
 
 /// Reads a number with its unit.
 pub(super) fn number(text: &str) -> Result<Token, Fault> {
-    let shown = clip(text);
     let digits = digits_end(text);
     let (number, unit) = text.split_at(digits);
     // `1_000`, `0x1f`, `1.2.3`: no unit begins so.
     if unit.starts_with('_') {
         let plain: String = text.chars().filter(|c| *c != '_').collect();
         let plain = number_like(&plain).then_some(plain);
-        return Err(Fault::Malformed(format!("`{shown}` is not a number: digits cannot be grouped"), plain));
+        return Err(Fault::Malformed(
+            format!("`{}` is not a number: digits cannot be grouped", clip(text)),
+            plain,
+        ));
     }
     if number == "0" && unit.starts_with(['x', 'X', 'b', 'B']) && unit.len() > 1 {
-        return Err(Fault::Malformed(format!("`{shown}` is not a number: only decimal ones are"), None));
+        return Err(Fault::Malformed(
+            format!("`{}` is not a number: only decimal ones are", clip(text)),
+            None,
+        ));
     }
     if unit.starts_with(['.', '%']) && unit != "%" || number.ends_with('.') && unit.is_empty() {
         let plain = number
             .strip_suffix('.')
             .filter(|plain| number_like(plain) && !unit.starts_with('.'))
             .map(str::to_owned);
-        return Err(Fault::Malformed(format!("`{shown}` is not a number"), plain));
+        return Err(Fault::Malformed(format!("`{}` is not a number", clip(text)), plain));
     }
     if number.ends_with('.') {
-        return Err(Fault::Malformed(format!("`{shown}` is not a number"), None));
+        return Err(Fault::Malformed(format!("`{}` is not a number", clip(text)), None));
     }
     let Ok(value) = number.parse::<f64>() else {
-        return Err(Fault::Malformed(format!("`{shown}` is not a number"), None));
+        return Err(Fault::Malformed(format!("`{}` is not a number", clip(text)), None));
     };
     let (token, value): (fn(f32) -> Token, f64) = match unit {
         "" => (Token::Number, value),
@@ -50,7 +55,7 @@ pub(super) fn number(text: &str) -> Result<Token, Fault> {
     if value.is_finite() {
         Ok(token(value))
     } else {
-        Err(Fault::Malformed(format!("`{shown}` is too large"), None))
+        Err(Fault::Malformed(format!("`{}` is too large", clip(text)), None))
     }
 }
 

@@ -16,7 +16,7 @@ impl Lowerer<'_> {
 
     /// A block that runs actions, also where there are none.
     pub(super) fn required_action_block(&mut self, actions: &[Action], span: Span) -> CodeId {
-        let mut block = Block::default();
+        let mut block = self.blocks.begin();
         self.actions(&mut block, actions);
         self.add_block(block, None, span)
     }

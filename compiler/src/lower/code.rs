@@ -22,6 +22,8 @@ pub(super) struct Blocks {
     codes: Vec<Code>,
     ops: Vec<Op>,
     needs: Vec<Needs>,
+    /// Lists of operations to use again, all empty.
+    spare: Vec<Vec<Op>>,
 }
 
 /// A jump whose distance is not known yet.
@@ -96,12 +98,18 @@ impl Block {
 }
 
 impl Blocks {
+    /// Begins a block.
+    pub(super) fn begin(&mut self) -> Block {
+        Block { ops: self.spare.pop().unwrap_or_default(), ..Block::default() }
+    }
+
     /// Adds a finished block.
-    pub(super) fn add(&mut self, block: Block, result: Option<Word>) -> CodeId {
+    pub(super) fn add(&mut self, mut block: Block, result: Option<Word>) -> CodeId {
         // What is too large was reported; whoever calls it is not at fault.
         self.needs.push(if block.exceeds().is_some() { Needs::default() } else { block.needs });
         let run = Run { first: self.ops.len() as u32, count: block.ops.len() as u32 };
-        self.ops.extend(block.ops);
+        self.ops.append(&mut block.ops);
+        self.spare.push(block.ops);
         self.codes.push(Code { ops: run, result });
         CodeId(self.codes.len() as u32 - 1)
     }

@@ -15,7 +15,7 @@ use crate::source::Span;
 impl Lowerer<'_> {
     /// A block that gives the value of an expression.
     pub(super) fn expression_block(&mut self, expr: &Expr) -> CodeId {
-        let mut block = Block::default();
+        let mut block = self.blocks.begin();
         self.expression(&mut block, expr);
         self.add_block(block, Some(type_of(expr.ty).word()), expr.span)
     }
@@ -40,9 +40,8 @@ impl Lowerer<'_> {
                 ValueKind::Damp(..) => block.op(Op::Damped { damp: self.damps[value] }, 0, 1),
                 ValueKind::Expr(_) => block.call(&self.blocks, self.values[value.0 as usize]),
             },
-            ExprKind::Random(low, high) => {
-                self.expression(block, low);
-                self.expression(block, high);
+            ExprKind::Random(bounds) => {
+                bounds.iter().for_each(|bound| self.expression(block, bound));
                 block.op(Op::Random, 2, 1);
             }
             ExprKind::Call(builtin, arguments) => {
@@ -63,8 +62,9 @@ impl Lowerer<'_> {
                 self.expression(block, operand);
                 block.op(Op::Not, 1, 1);
             }
-            ExprKind::Binary(op, left, right) => self.binary(block, *op, left, right),
-            ExprKind::If(condition, then, otherwise) => {
+            ExprKind::Binary(op, sides) => self.binary(block, *op, sides),
+            ExprKind::If(parts) => {
+                let [condition, then, otherwise] = &**parts;
                 self.expression(block, condition);
                 let no = block.jump(Op::JumpIfFalse { skip: 0 }, 1);
                 self.expression(block, then);
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn binary(&mut self, block: &mut Block, op: BinaryOp, left: &Expr, right: &Expr) {
+    fn binary(&mut self, block: &mut Block, op: BinaryOp, [left, right]: &[Expr; 2]) {
         self.expression(block, left);
         let skip = match op {
             BinaryOp::And => Some(Op::JumpIfFalseElsePop { skip: 0 }),

@@ -24,7 +24,7 @@ pub use self::probes::{ProbeKey, Probes, facts};
 use self::texts::Texts;
 use self::triggers::Triggers;
 use crate::diagnostic::Diagnostics;
-use crate::hir::{Behavior, Hir, Ty, ValueId};
+use crate::hir::{Behavior, Hir, Test, Ty, ValueId};
 use crate::intern::{Interner, Symbol};
 use crate::resolve::order;
 use crate::source::{SourceMap, Span};
@@ -63,6 +63,12 @@ pub fn lower(
     let components = hir.behaviors.iter().map(|behavior| &behavior.components);
     let needs: Vec<Vec<usize>> =
         components.map(|rows| rows.iter().map(|row| row.behavior.index()).collect()).collect();
+    let mut tests: Vec<Vec<&Test>> = vec![Vec::new(); if options.tests { hir.behaviors.len() } else { 0 }];
+    for test in &hir.tests {
+        if let Some(tests) = tests.get_mut(test.behavior.index()) {
+            tests.push(test);
+        }
+    }
     for index in order(&needs).sorted {
         let behavior = &hir.behaviors[index];
         let mut lowerer = Lowerer::new(behavior, names, &mut texts, &mut inside, diagnostics);
@@ -74,9 +80,8 @@ pub fn lower(
         lowerer.machines();
         lowerer.listeners();
         lowerer.inside_probes(index, asked.get(&index).map_or(&[], Vec::as_slice));
-        if options.tests {
-            let tests = hir.tests.iter().filter(|test| test.behavior.index() == index);
-            lowerer.probes(tests, &mut probes);
+        for test in tests.get(index).into_iter().flatten() {
+            lowerer.statements(&test.statements, &mut probes);
         }
         behaviors[index] = Some(lowerer.finish());
     }

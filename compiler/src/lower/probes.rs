@@ -10,7 +10,7 @@ use motix_vm::op::Op;
 use motix_vm::program::tables::Probe;
 
 use super::{Lowerer, type_of};
-use crate::hir::{BinaryOp, Expectation, Expr, ExprKind, Hir, Statement, StatementKind, Test, Ty};
+use crate::hir::{BinaryOp, Expectation, Expr, ExprKind, Hir, Statement, StatementKind, Ty};
 use crate::source::Span;
 
 /// The statement, and which of its expressions.
@@ -44,12 +44,11 @@ fn collect<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         ExprKind::Literal(_) => {}
         // `state != S` is a negation of which the text shows no part.
         ExprKind::Not(operand) if operand.span != expr.span => collect(operand, found),
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
-            collect(left, found);
-            collect(right, found);
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, sides) => {
+            sides.iter().for_each(|side| collect(side, found));
         }
-        ExprKind::Binary(op, left, right) if op.is_comparison() => {
-            found.extend([&**left, &**right].into_iter().filter(|side| !is_literal(side)));
+        ExprKind::Binary(op, sides) if op.is_comparison() => {
+            found.extend(sides.iter().filter(|side| !is_literal(side)));
         }
         _ => found.push(expr),
     }
@@ -90,16 +89,7 @@ fn inside_of<'h>(hir: &'h Hir, behavior: usize, expr: &'h Expr, asked: &mut BTre
             inside_of(hir, row.behavior.index(), inner, asked);
             asked.entry(row.behavior.index()).or_default().push(inner);
         }
-        ExprKind::Neg(a) | ExprKind::Not(a) => inside_of(hir, behavior, a, asked),
-        ExprKind::Binary(_, a, b) | ExprKind::Random(a, b) => {
-            inside_of(hir, behavior, a, asked);
-            inside_of(hir, behavior, b, asked);
-        }
-        ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| inside_of(hir, behavior, part, asked)),
-        ExprKind::Call(_, arguments) => {
-            arguments.iter().for_each(|part| inside_of(hir, behavior, part, asked));
-        }
-        _ => {}
+        _ => expr.operands().iter().for_each(|part| inside_of(hir, behavior, part, asked)),
     }
 }
 
@@ -122,13 +112,8 @@ impl<'a> Lowerer<'a> {
         Op::Inside { component, probe }
     }
 
-    pub(super) fn probes(&mut self, tests: impl Iterator<Item = &'a Test>, probes: &mut Probes) {
-        for test in tests {
-            self.statements(&test.statements, probes);
-        }
-    }
-
-    fn statements(&mut self, statements: &[Statement], probes: &mut Probes) {
+    /// The probes of a test's statements.
+    pub(super) fn statements(&mut self, statements: &[Statement], probes: &mut Probes) {
         for statement in statements {
             match &statement.kind {
                 StatementKind::Set(_, value) => self.probe(value, (statement.span, 0), probes),

@@ -1,6 +1,6 @@
 //! The text table of a program: each text once, in order of first use.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use motix_vm::ids::TextId;
 

@@ -7,7 +7,6 @@ use motix_vm::program::tables::{
     Place, Predicate, Property, Run, Span,
 };
 
-use super::code::Block;
 use super::{Lowerer, last, type_of};
 use crate::hir::{self, Literal, ValueId, ValueKind};
 
@@ -184,7 +183,7 @@ impl Lowerer<'_> {
                     self.rows.damps.push(Damp { input, time: *time });
                     let damp = DampId(last(self.rows.damps.len()) as u16);
                     self.damps.insert(ValueId(index as u32), damp);
-                    let mut block = Block::default();
+                    let mut block = self.blocks.begin();
                     block.op(Op::Damped { damp }, 0, 1);
                     self.add_block(block, Some(Word::Number), value.name.span)
                 }

@@ -42,23 +42,9 @@ impl Triggers {
             ExprKind::Value(value) => {
                 found.extend(self.of_values.get(value.0 as usize).into_iter().flatten())
             }
-            ExprKind::Binary(_, left, right) | ExprKind::Random(left, right) => {
-                self.collect(left, found);
-                self.collect(right, found);
-            }
-            ExprKind::If(condition, then, otherwise) => {
-                self.collect(condition, found);
-                self.collect(then, found);
-                self.collect(otherwise, found);
-            }
-            ExprKind::Call(_, arguments) => {
-                for argument in arguments {
-                    self.collect(argument, found);
-                }
-            }
-            ExprKind::Neg(operand) => self.collect(operand, found),
-            // Not under a `not`; the rest mentions nothing.
-            _ => {}
+            // Not under a `not`.
+            ExprKind::Not(_) => {}
+            _ => expr.operands().iter().for_each(|operand| self.collect(operand, found)),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::syntax::{self, Keyword, Modifier, Place, Row};
 /// All that stands in a block, up to its closer or the end of the file.
 pub(super) fn nodes<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place) -> Vec<Node> {
     let outer = std::mem::replace(&mut input.cx().place, place);
-    let mut nodes = Vec::new();
+    let mut nodes = input.cx().spare.pop().unwrap_or_default();
     while !matches!(input.look(0), None | Some(Token::RightBrace)) {
         let before = input.index();
         node(input, grammar, place, &mut nodes);
@@ -22,8 +22,19 @@ pub(super) fn nodes<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
         }
     }
     input.cx().place = outer;
-    nodes
+    if nodes.len() > MANY {
+        nodes.shrink_to_fit();
+        return nodes;
+    }
+    // Most blocks are small: what they need exactly is worth a copy.
+    let mut exact = Vec::with_capacity(nodes.len());
+    exact.append(&mut nodes);
+    input.cx().spare.push(nodes);
+    exact
 }
+
+/// The nodes of a block that are not copied again.
+const MANY: usize = 64;
 
 fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: &mut Vec<Node>) {
     let index = input.index();

@@ -3,11 +3,10 @@
 //! At a token that is an error already, and at a token where something was reported, a further fault stays silent:
 //! that is what keeps one mistake one message.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use super::In;
-use crate::ast::Expr;
-use crate::ast::ExprKind;
+use crate::ast::{self, Expr, ExprKind, Node};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::intern::{Interner, Symbol};
 use crate::lex::{Lexed, Token, clip};
@@ -45,6 +44,10 @@ pub(super) struct Context<'t> {
     pub(super) lua: bool,
     /// Names whose declarations could not be kept.
     pub(super) lost: Vec<Symbol>,
+    /// Lists of nodes to use again, all empty.
+    pub(super) spare: Vec<Vec<Node>>,
+    /// The pieces of the heads that are being read, the innermost last.
+    pub(super) heads: Vec<ast::Part>,
 }
 
 macro_rules! words {
@@ -72,7 +75,7 @@ impl<'t> Context<'t> {
         names: &'t mut Interner,
         diagnostics: &'t mut Diagnostics,
     ) -> Self {
-        let mut keywords: HashMap<Symbol, Vec<Keyword>> = HashMap::new();
+        let mut keywords: HashMap<Symbol, Vec<Keyword>> = HashMap::default();
         for keyword in Keyword::ALL {
             keywords.entry(names.intern(keyword.name())).or_default().push(*keyword);
         }
@@ -96,6 +99,8 @@ impl<'t> Context<'t> {
             semicolon: false,
             lua: false,
             lost: lexed.lost.clone(),
+            spare: Vec::new(),
+            heads: Vec::new(),
         }
     }
 
@@ -136,7 +141,7 @@ impl<'t> Context<'t> {
     pub(super) fn first_on_line(&self, index: usize) -> bool {
         let Some(before) = index.checked_sub(1) else { return true };
         let gap = self.span(before).end as usize..self.span(index).start as usize;
-        self.text.get(gap).is_some_and(|gap| gap.contains('\n'))
+        self.text.as_bytes().get(gap).is_some_and(|gap| gap.contains(&b'\n'))
     }
 
     /// Whether nothing but blank space stands before an offset on its line.

@@ -74,7 +74,7 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
     if place == Place::Blend
         && let Some(meant) = foreign::position_behind(input, &key)
     {
-        nodes.push(Node::Entry(meant));
+        nodes.push(Node::Entry(Box::new(meant)));
         return separator(input, place);
     }
     let value = match input.look(0) {
@@ -97,7 +97,7 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
     let options = input.look(0) == Some(Token::LeftBrace);
     let block = (options && place == Place::Track).then(|| block::braces(input, grammar, Place::Key));
     let span = start.to(input.previous());
-    nodes.push(Node::Entry(Entry { key, value, block, span }));
+    nodes.push(Node::Entry(Box::new(Entry { key, value, block, span })));
     separator(input, place);
 }
 

@@ -51,9 +51,7 @@ fn tree<'t>() -> P<'t, Tree> {
         let inner: P<'t, Tree> = tree.boxed();
         let for_atom = inner.clone();
         let atom = custom(move |input: &mut In<'t, '_>| Ok(atom(input, &for_atom)));
-        let operators = atom.pratt((
-            infix(left(1), level(or_operator), fold),
-            infix(left(2), level(and_operator), fold),
+        let comparisons = atom.pratt((
             prefix(3, run(is_not, is_not), fold_run),
             infix(left(4), level(comparison), fold),
             infix(left(5), level(sum), fold),
@@ -64,8 +62,15 @@ fn tree<'t>() -> P<'t, Tree> {
                 fold_run,
             ),
         ));
-        custom(move |input: &mut In<'t, '_>| {
-            let tree = input.parse(&operators)?;
+        let for_side = inner.clone();
+        let side = custom(move |input: &mut In<'t, '_>| {
+            if is_alone(input, true) { Ok(self::atom(input, &for_side)) } else { input.parse(&comparisons) }
+        });
+        let operators =
+            side.pratt((infix(left(1), level(or_operator), fold), infix(left(2), level(and_operator), fold)));
+        custom(move |input: &mut In<'_, '_>| {
+            let tree =
+                if is_alone(input, false) { self::atom(input, &inner) } else { input.parse(&operators)? };
             Ok(match input.look(0) {
                 Some(Token::Foreign(Foreign::Question)) => ternary(input, &inner, tree),
                 _ => tree,
@@ -73,6 +78,23 @@ fn tree<'t>() -> P<'t, Tree> {
         })
     })
     .boxed()
+}
+
+/// Whether the next token is a whole expression, or a whole side of an `and` or `or`: most are one word or number, and
+/// need no look at operators.
+fn is_alone(input: &mut In<'_, '_>, side: bool) -> bool {
+    let Some(first) = input.look(0) else { return false };
+    let whole = first.is_literal() || matches!(first, Token::Name(_) | Token::Quoted(_));
+    whole
+        && match input.look(1) {
+            // `200 ms`
+            Some(Token::Name(_)) => !matches!(first, Token::Number(_)),
+            Some(
+                Token::LeftBrace | Token::Comma | Token::Colon | Token::When | Token::Then | Token::Else,
+            ) => true,
+            Some(Token::And | Token::Or) => side,
+            next => next.is_none_or(Token::is_closer),
+        }
 }
 
 /// The operators of a level of precedence.
@@ -181,10 +203,11 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
     }
     if operator.op.is_comparison()
         && !broken
-        && let ExprKind::Binary(first, _, _, middle) = &lhs.expr.kind
+        && let ExprKind::Binary(first, _, sides) = &lhs.expr.kind
         && first.is_comparison()
     {
         kept = false;
+        let [_, middle] = &**sides;
         // `a < > b`: the missing value was reported.
         if !matches!(middle.kind, ExprKind::Error) {
             let cx = extra.state();
@@ -205,7 +228,7 @@ fn fold<'t>(lhs: Tree, operator: Operator, rhs: Tree, extra: &mut Extras<'t, '_>
         return Tree { expr: Expr { kind: ExprKind::Error, span: whole }, height: 1, cut };
     }
     grow(extra, whole, height, cut, || {
-        ExprKind::Binary(operator.op, operator.span, Box::new(lhs.expr), Box::new(rhs.expr))
+        ExprKind::Binary(operator.op, operator.span, Box::new([lhs.expr, rhs.expr]))
     })
 }
 
@@ -259,13 +282,14 @@ fn atom<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
             }
             let Some(path) = parts::path(input, false) else { return missing(input) };
             if input.look(0) != Some(Token::LeftParen) {
-                return leaf(ExprKind::Path(path.clone()), path.span);
+                let span = path.span;
+                return leaf(ExprKind::Path(path), span);
             }
             return nested(input, span, |input| {
                 let (arguments, height, cut) = arguments(input, value);
                 let span = path.span.to(input.previous());
                 // How many arguments were meant is unknown where one of them could not be read.
-                let kind = arguments.map_or(ExprKind::Error, |list| ExprKind::Call(path, list));
+                let kind = arguments.map_or(ExprKind::Error, |list| ExprKind::Call(Box::new(path), list));
                 Tree { expr: Expr { kind, span }, height: height + 1, cut }
             });
         }
@@ -416,7 +440,7 @@ fn conditional<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
             }
             return Tree { expr: Expr { kind: ExprKind::Error, span }, height: 1, cut: true };
         }
-        let kind = ExprKind::If(Box::new(condition.expr), Box::new(then.expr), Box::new(otherwise.expr));
+        let kind = ExprKind::If(Box::new([condition.expr, then.expr, otherwise.expr]));
         Tree { expr: Expr { kind, span }, height: height + 1, cut }
     })
 }

@@ -35,9 +35,10 @@ pub(super) fn after_keyword<'t>(
     let doc = input.cx().doc(start.start);
     let outer = input.cx().row.replace(row);
     foreign::words_before_target(input, row);
-    let mut head = Vec::with_capacity(row.head.len());
+    let outer_heads = input.cx().heads.len();
     input.cx().overrides = modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Override);
-    let complete = read_head(input, grammar, row, &mut head).is_ok();
+    let complete = read_head(input, grammar, row).is_ok();
+    let head = input.cx().heads.drain(outer_heads..).collect();
     // `Transitions { ... }`: what stands there is written in another manner altogether.
     let foreign = matches!(row.keyword, Keyword::Transition | Keyword::OnDone)
         && input.look(0) == Some(Token::LeftBrace);
@@ -78,15 +79,10 @@ pub(super) fn else_if<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: S
     }
 }
 
-fn read_head<'t>(
-    input: &mut In<'t, '_>,
-    grammar: &Grammar<'t>,
-    row: &'static Row,
-    head: &mut Vec<ast::Part>,
-) -> Result<(), Reported> {
+fn read_head<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &'static Row) -> Result<(), Reported> {
     for part in row.head {
         let read = parts::part(input, grammar, row, *part)?;
-        head.extend(read);
+        input.cx().heads.extend(read);
     }
     Ok(())
 }

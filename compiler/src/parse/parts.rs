@@ -6,7 +6,7 @@
 use super::context::Tokens;
 use super::{Grammar, In, foreign, keyword};
 use crate::ast::{
-    self, Arrow, EventExpectation, EventPattern, EventRelation, Expr, ExprKind, Name, Path, Text,
+    self, Arrow, EventExpectation, EventPattern, EventRelation, Expr, ExprKind, Name, Names, Path, Text,
 };
 use crate::ast::{Type, TypeKind, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic};
@@ -31,11 +31,11 @@ pub(super) fn part<'t>(
             let name = bracketed(input, row, |input| required_name(input, row))?;
             let name = foreign::several_words(input, row, name);
             foreign::further_names(input, row);
-            ast::Part::Names(vec![name])
+            ast::Part::Names(Names::One(name))
         }
         Part::Names => {
             foreign::type_before_name(input, row)?;
-            ast::Part::Names(bracketed(input, row, |input| names(input, row))?)
+            ast::Part::Names(Names::from(&bracketed(input, row, |input| names(input, row))?[..]))
         }
         Part::Path => {
             let path = bracketed(input, row, |input| required_path(input, row))?;
@@ -79,9 +79,9 @@ pub(super) fn part<'t>(
             let first = value(input, grammar);
             if input.eat(Token::Comma).is_none() {
                 input.expected("`,` and a second value", form(row));
-                return Ok(Some(ast::Part::Pair(first, input.no_value())));
+                return Ok(Some(ast::Part::Pair(Box::new([first, input.no_value()]))));
             }
-            ast::Part::Pair(first, value(input, grammar))
+            ast::Part::Pair(Box::new([first, value(input, grammar)]))
         }
         Part::Type => {
             if input.cx().overrides && input.look(0) != Some(Token::Colon) {
@@ -174,7 +174,7 @@ pub(super) fn part<'t>(
             }
             input.bump();
             let (x, y) = point(input, grammar)?;
-            ast::Part::AtPoint(x, y)
+            ast::Part::AtPoint(Box::new([x, y]))
         }
         Part::OptAs => {
             let word = input.cx().words.as_;
@@ -432,7 +432,7 @@ fn names(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Name>> {
 
 pub(super) fn required_path(input: &mut In<'_, '_>, row: &Row) -> Read<Path> {
     if let Some(name) = reserved_name(input) {
-        return Ok(Path { names: vec![name], span: name.span });
+        return Ok(Path { names: Names::One(name), span: name.span });
     }
     if begins_next_item(input) {
         input.expected(named(row), form(row));
@@ -450,23 +450,29 @@ pub(super) fn path(input: &mut In<'_, '_>, texts: bool) -> Option<Path> {
         return None;
     }
     let first = name_token(input)?;
-    let mut path = Path { names: vec![first], span: first.span };
+    let mut further: Vec<Name> = Vec::new();
     loop {
         match input.look(0) {
             Some(Token::Dot) => {}
             Some(Token::Foreign(Foreign::ColonColon)) => foreign::double_colon(input),
             Some(Token::Slash) if texts && foreign::slash_in_path(input) => {}
-            _ => return Some(path),
+            _ => break,
         }
         input.bump();
         let name = reserved_name(input).or_else(|| name_token(input));
         let Some(name) = name else {
             input.expected("a name after the dot", None);
-            return Some(path);
+            break;
         };
-        path.names.push(name);
-        path.span = path.span.to(name.span);
+        if further.is_empty() {
+            further.push(first);
+        }
+        further.push(name);
     }
+    Some(match further.last() {
+        None => Path { names: Names::One(first), span: first.span },
+        Some(last) => Path { span: first.span.to(last.span), names: Names::from(&further[..]) },
+    })
 }
 
 fn text(input: &mut In<'_, '_>, row: &Row) -> Read<Text> {

@@ -6,7 +6,7 @@
 use motix_vm::ids::{MotionId, ParamId, StateId};
 use motix_vm::program::tables::{Lifetime, LoopMode, Place};
 
-use super::{Context, outward, walk};
+use super::{Context, outward};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{Behavior, Expr, ExprKind, Hir, Transition, ValueKind};
 use crate::source::Span;
@@ -66,7 +66,7 @@ fn brief_in(behavior: &Behavior, expr: &Expr, of_values: &[Option<ParamId>]) -> 
     };
     found
         .map(|param| (param, expr.span))
-        .or_else(|| walk::operands(expr).into_iter().find_map(|part| brief_in(behavior, part, of_values)))
+        .or_else(|| expr.operands().iter().find_map(|part| brief_in(behavior, part, of_values)))
 }
 
 fn report(

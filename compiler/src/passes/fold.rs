@@ -3,13 +3,11 @@
 //! The meaning stays: a part that names a trigger is never dropped, because a transition consumes what its condition
 //! mentions, and `random` is never dropped, because every draw moves the sequence.
 
-use std::collections::BTreeMap;
-
 use motix_vm::float;
 
 use super::{Context, walk};
 use crate::diagnostic::Diagnostics;
-use crate::hir::{Behavior, BinaryOp, Expr, ExprKind, Hir, Literal, Ty, ValueId, ValueKind};
+use crate::hir::{Behavior, BinaryOp, Expr, ExprKind, Hir, Literal, Ty, ValueKind};
 
 pub(super) fn run(hir: &mut Hir, _: &Context<'_>, _: &mut Diagnostics) {
     for behavior in &mut hir.behaviors {
@@ -18,24 +16,26 @@ pub(super) fn run(hir: &mut Hir, _: &Context<'_>, _: &mut Diagnostics) {
 }
 
 fn fold_behavior(behavior: &mut Behavior) {
-    let mut known = BTreeMap::new();
+    let mut known: Vec<Option<Literal>> = Vec::with_capacity(behavior.values.len());
     // Values stand after those they read.
-    for (index, value) in behavior.values.iter_mut().enumerate() {
-        match &mut value.kind {
+    for value in &mut behavior.values {
+        let literal = match &mut value.kind {
             ValueKind::Expr(expr) => {
                 fold(expr, &known);
-                if let ExprKind::Literal(literal) = expr.kind {
-                    known.insert(ValueId(index as u32), literal);
-                }
+                literal(expr)
             }
-            ValueKind::Damp(input, _) => fold(input, &known),
-        }
+            ValueKind::Damp(input, _) => {
+                fold(input, &known);
+                None
+            }
+        };
+        known.push(literal);
     }
     walk::each_expression_mut(behavior, &mut |expr| fold(expr, &known));
 }
 
-fn fold(expr: &mut Expr, known: &BTreeMap<ValueId, Literal>) {
-    for operand in walk::operands_mut(expr) {
+fn fold(expr: &mut Expr, known: &[Option<Literal>]) {
+    for operand in expr.operands_mut() {
         fold(operand, known);
     }
     if let Some(kind) = folded(expr, known) {
@@ -44,9 +44,9 @@ fn fold(expr: &mut Expr, known: &BTreeMap<ValueId, Literal>) {
 }
 
 /// What an expression is, where its operands are folded already and that makes it simpler.
-fn folded(expr: &mut Expr, known: &BTreeMap<ValueId, Literal>) -> Option<ExprKind> {
+fn folded(expr: &mut Expr, known: &[Option<Literal>]) -> Option<ExprKind> {
     let literal = match &expr.kind {
-        ExprKind::Value(value) => known.get(value).copied(),
+        ExprKind::Value(value) => known.get(value.0 as usize).copied().flatten(),
         ExprKind::Neg(operand) => number(operand).map(|value| Literal::Number(-value)),
         ExprKind::Not(operand) => boolean(operand).map(|value| Literal::Bool(!value)),
         ExprKind::Call(builtin, arguments) => {
@@ -57,11 +57,11 @@ fn folded(expr: &mut Expr, known: &BTreeMap<ValueId, Literal>) -> Option<ExprKin
             let [a, b, c] = values;
             Some(Literal::Number(float::builtin(*builtin, a, b, c)))
         }
-        ExprKind::Binary(op, left, right) => match (literal(left), literal(right)) {
+        ExprKind::Binary(op, sides) => match (literal(&sides[0]), literal(&sides[1])) {
             (Some(left), Some(right)) => calculate(*op, left, right),
             _ => return half_known(expr),
         },
-        ExprKind::If(condition, ..) if boolean(condition).is_some() => return choose(expr),
+        ExprKind::If(parts) if boolean(&parts[0]).is_some() => return choose(expr),
         _ => None,
     };
     literal.map(ExprKind::Literal)
@@ -69,7 +69,8 @@ fn folded(expr: &mut Expr, known: &BTreeMap<ValueId, Literal>) -> Option<ExprKin
 
 /// `and` and `or` with one known side.
 fn half_known(expr: &mut Expr) -> Option<ExprKind> {
-    let ExprKind::Binary(op, left, right) = &mut expr.kind else { return None };
+    let ExprKind::Binary(op, sides) = &mut expr.kind else { return None };
+    let [left, right] = &mut **sides;
     // The side that decides alone: `false` for `and`, `true` for `or`.
     let deciding = match op {
         BinaryOp::And => false,
@@ -89,7 +90,8 @@ fn half_known(expr: &mut Expr) -> Option<ExprKind> {
 
 /// `if` with a known condition.
 fn choose(expr: &mut Expr) -> Option<ExprKind> {
-    let ExprKind::If(condition, then, otherwise) = &mut expr.kind else { return None };
+    let ExprKind::If(parts) = &mut expr.kind else { return None };
+    let [condition, then, otherwise] = &mut **parts;
     let (kept, dropped) = if boolean(condition)? { (then, otherwise) } else { (otherwise, then) };
     droppable(dropped).then(|| std::mem::replace(&mut kept.kind, ExprKind::Error))
 }

@@ -17,7 +17,7 @@ const MAX_STEPS: usize = 1 << 20;
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
     for (_, behavior) in context.own(hir) {
-        for ring in Search::new(behavior).rings() {
+        for ring in Search::new(behavior).map_or_else(Vec::new, |mut search| search.rings()) {
             report(behavior, &ring, context, diagnostics);
         }
     }
@@ -65,7 +65,11 @@ struct Search<'b> {
 }
 
 impl<'b> Search<'b> {
-    fn new(behavior: &'b Behavior) -> Self {
+    /// A search in a behavior that has `Instant` transitions.
+    fn new(behavior: &'b Behavior) -> Option<Self> {
+        if !walk::each_transition(behavior).any(|transition| transition.instant) {
+            return None;
+        }
         let mut lasting = Vec::with_capacity(behavior.values.len());
         // Values stand after those they read.
         for value in &behavior.values {
@@ -77,7 +81,7 @@ impl<'b> Search<'b> {
         }
         let done = vec![false; behavior.states.len()];
         let seen = vec![(0, Seen::Closed); behavior.states.len()];
-        Self { behavior, lasting, steps: 0, done, seen }
+        Some(Self { behavior, lasting, steps: 0, done, seen })
     }
 
     fn rings(&mut self) -> Vec<Vec<Way<'b>>> {
@@ -267,7 +271,7 @@ fn write_key(expr: &Expr, lasting: &[bool], text: &mut String) -> Option<()> {
     };
     *text += &head;
     *text += "(";
-    for operand in walk::operands(expr) {
+    for operand in expr.operands() {
         write_key(operand, lasting, text)?;
         *text += ",";
     }

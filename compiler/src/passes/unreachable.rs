@@ -14,16 +14,20 @@ use crate::nearest::Nearest;
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let mut nearest = Nearest::default();
+    // By behavior, what tests request.
+    let mut tested: Vec<Vec<StateId>> = vec![Vec::new(); hir.behaviors.len()];
+    for test in &hir.tests {
+        if let Some(requested) = tested.get_mut(test.behavior.index()) {
+            in_statements(&test.statements, requested);
+        }
+    }
     for (index, behavior) in context.own(hir) {
-        let mut requested = Vec::new();
+        let mut requested = tested.get_mut(index).map(std::mem::take).unwrap_or_default();
         walk::each_action(behavior, &mut |action| {
             if let Action::Request(state, _) = action {
                 requested.push(*state);
             }
         });
-        for test in hir.tests.iter().filter(|test| test.behavior.index() == index) {
-            in_statements(&test.statements, &mut requested);
-        }
         let ways = Ways::of(behavior);
         let mut walk = ways.walk();
         let starts = behavior.machines.iter().flat_map(|machine| machine.start.targets());

@@ -4,7 +4,8 @@
 //! action starts may be started by the host, so it is a note. A name that begins with `_` is left alone. A mention in
 //! a test of the same file counts.
 
-use std::collections::{BTreeSet, HashSet};
+use crate::hash::HashSet;
+use std::collections::BTreeSet;
 
 use motix_vm::ids::{AnimationId, ComponentId, ParamId, TagId};
 
@@ -17,7 +18,7 @@ use crate::hir::{
 use crate::source::Span;
 
 /// What is mentioned.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Mentions {
     params: BTreeSet<ParamId>,
     values: BTreeSet<ValueId>,
@@ -27,10 +28,22 @@ struct Mentions {
 
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
     // What is inherited is declared once, and used where any of those uses it that have it.
-    let mut used: HashSet<Span> = HashSet::new();
+    let mut used: HashSet<Span> = HashSet::default();
     let mut all = Vec::new();
+    // By behavior, what components and tests mention.
+    let mut elsewhere = vec![Mentions::default(); hir.behaviors.len()];
+    for component in hir.behaviors.iter().flat_map(|outer| &outer.components) {
+        if let Some(mentions) = elsewhere.get_mut(component.behavior.index()) {
+            mentions.params.extend(component.binds.iter().map(|bind| bind.inner));
+        }
+    }
+    for test in &hir.tests {
+        if let Some(mentions) = elsewhere.get_mut(test.behavior.index()) {
+            mentions.statements(&test.statements);
+        }
+    }
     for (index, behavior) in context.own(hir) {
-        let mut mentions = Mentions::default();
+        let mut mentions = elsewhere.get_mut(index).map(std::mem::take).unwrap_or_default();
         walk::each_expression(behavior, &mut |expr| mentions.expression(expr));
         walk::each_action(behavior, &mut |action| mentions.action(action));
         for motion in &behavior.motions {
@@ -39,14 +52,6 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
             }
         }
         mentions.params.extend(behavior.components.iter().flat_map(|row| &row.binds).map(|bind| bind.param));
-        for component in hir.behaviors.iter().flat_map(|outer| &outer.components) {
-            if component.behavior.index() == index {
-                mentions.params.extend(component.binds.iter().map(|bind| bind.inner));
-            }
-        }
-        for test in hir.tests.iter().filter(|test| test.behavior.index() == index) {
-            mentions.statements(&test.statements);
-        }
         // From the last value to the first: each stands after those it reads, and one that is unused uses nothing.
         for (index, value) in behavior.values.iter().enumerate().rev() {
             if mentions.values.contains(&ValueId(index as u32)) {

@@ -14,32 +14,10 @@ pub(super) fn is_false(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Literal(Literal::Bool(false)))
 }
 
-/// The operands of an expression, from left to right.
-pub(super) fn operands(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Random(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Call(_, arguments) => arguments.iter().collect(),
-        ExprKind::Neg(a) | ExprKind::Not(a) => vec![a],
-        ExprKind::If(a, b, c) => vec![a, b, c],
-        _ => Vec::new(),
-    }
-}
-
-/// The operands of an expression, from left to right, for changing them.
-pub(super) fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
-    match &mut expr.kind {
-        ExprKind::Random(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Call(_, arguments) => arguments.iter_mut().collect(),
-        ExprKind::Neg(a) | ExprKind::Not(a) => vec![a],
-        ExprKind::If(a, b, c) => vec![a, b, c],
-        _ => Vec::new(),
-    }
-}
-
 /// Visits an expression and all inside it, outside first.
 pub(super) fn each_part<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
     visit(expr);
-    for operand in operands(expr) {
+    for operand in expr.operands() {
         each_part(operand, visit);
     }
 }

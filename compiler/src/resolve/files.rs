@@ -4,7 +4,7 @@
 //! with `as`. What a used file itself uses is not passed on. A name is looked up in the file in which it is written,
 //! so that what a behavior inherits keeps its meaning.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use crate::ast::{Item, Name, Node};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -144,7 +144,7 @@ impl<'a> FileScopes<'a> {
 
     fn bring_in(&mut self, file: usize, names: &Interner, diagnostics: &mut Diagnostics) {
         let mut aliases = Declared::default();
-        let mut whole: HashMap<usize, Span> = HashMap::new();
+        let mut whole: HashMap<usize, Span> = HashMap::default();
         let files = self.files;
         for edge in &files[file].uses {
             if let Some(alias) = edge.alias {

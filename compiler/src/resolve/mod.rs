@@ -25,7 +25,7 @@ pub use states::{Seat, StateLookup, States};
 pub use uses::{Loaded, LoadedFile, Parse, UseEdge, load};
 pub use words::unread_words;
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 use crate::ast::Name;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};

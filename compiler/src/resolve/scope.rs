@@ -4,8 +4,8 @@
 //! predicates share the one of values. Of two things with one name the first keeps it; the second is reported and
 //! still has a row, so that what is wrong inside it is found too.
 
+use crate::hash::{HashMap, HashSet};
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use motix_vm::ids::{GroupId, LayerId, MachineId, StateId, TagId};
 

@@ -4,7 +4,7 @@
 //! whatever stands deeper, if only one does. Then it is one of the main machine, then a path behind a layer's name,
 //! then one of the only other machine that has it. A path goes inward from the state that its first name means.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::collections::hash_map::Entry;
 
 use motix_vm::ids::{MachineId, StateId};

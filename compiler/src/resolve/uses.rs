@@ -3,7 +3,7 @@
 //! Every file is read and parsed once, however it is reached. A file that cannot be read is an error at its `Use`,
 //! and its names are then not missed.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use crate::ast::{File, Name, Part, Text};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Label};
@@ -63,7 +63,7 @@ pub fn load(
     diagnostics: &mut Diagnostics,
 ) -> Loaded {
     let mut loaded = Loaded::default();
-    let mut known = HashMap::from([(sources.file(root).name.clone(), 0)]);
+    let mut known = HashMap::from_iter([(sources.file(root).name.clone(), 0)]);
     let mut ids = vec![root];
     let mut next = 0;
     while let Some(id) = ids.get(next).copied() {
@@ -75,7 +75,7 @@ pub fn load(
             unread: unread_words(&tree, sources, names),
             tree,
             uses: Vec::new(),
-            lost_aliases: HashSet::new(),
+            lost_aliases: HashSet::default(),
             lost_uses: false,
         };
         for (path, alias) in uses(&file.tree) {

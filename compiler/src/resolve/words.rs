@@ -3,7 +3,7 @@
 //! An unknown name that stands in such a part was probably declared there: reporting it would only repeat what the
 //! parser said.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
 use crate::ast::{Block, EntryValue, File, Node};
 use crate::intern::{Interner, Symbol};

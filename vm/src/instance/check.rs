@@ -7,13 +7,15 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::view::{END, NO_STATE, View, flag, play, trigger, word};
+use super::view::{NO_STATE, View, flag, play, trigger, word};
 use crate::ids::{GroupId, MachineId, StateId, TextId};
+use crate::place::FAR_END;
 use crate::program::Program;
 use crate::program::layout::{Contest, LAYER_WORDS, NONE, PRESS_WORDS, SLOT_WORDS, Slot};
 use crate::program::tables::{Lifetime, LoopMode, Param, Type};
 use crate::program::tree::Part;
 use crate::tick::FOLLOW;
+use crate::time;
 
 type Checked = Result<(), &'static str>;
 
@@ -42,10 +44,12 @@ pub(super) fn check(program: &Program, part: Part, words: &[u32], texts: &[Optio
         return Err("a component");
     };
     let own = words.get(part.words..).and_then(|rest| rest.get(..layout.words)).ok_or("its length")?;
-    let view = View { rows, layout, words: own };
+    let view = View::new(rows, layout, own);
     let texts = texts.get(part.texts..).and_then(|rest| rest.get(..layout.host_texts));
     let texts = texts.ok_or("the number of its texts")?;
-    require(view.word(0) & (flag::STEP - 1) & !flag::STARTED == 0, "its flags")?;
+    // Time is counted for all parts at once.
+    let rest = if part.words == 0 { time::REST } else { 0 };
+    require(view.word(0) & !rest & !flag::STARTED == 0, "its flags")?;
     let check = Check { program, view, texts };
     check.params()?;
     check.binds()?;
@@ -203,7 +207,7 @@ impl Check<'_> {
                 continue;
             }
             let own = slot.at as usize..slot.at as usize + SLOT_WORDS;
-            let rest = slot.protection != NONE && self.view.word(slot.protection as usize) != 0;
+            let rest = slot.protection != NONE && self.view.long(slot.protection as usize) != 0;
             let clear = own.into_iter().all(|at| self.view.word(at) == 0) && !rest;
             require(clear, "an animation that does not play")?;
         }
@@ -212,24 +216,24 @@ impl Check<'_> {
 
     fn active(&self, index: usize, slot: &Slot) -> Checked {
         let at = slot.at as usize;
-        let (flags, position) = (self.view.flags(slot), self.view.word(at + word::POSITION));
+        let (flags, place) = (self.view.flags(slot), self.view.long(at + word::FRACTION));
         let fading = flags & play::FADING != 0;
-        require(position <= END, "a playhead")?;
+        require(place <= FAR_END, "a playhead")?;
         require(self.within(at + word::WEIGHT, 0.0, slot.weight), "an animation's weight")?;
         let longest = if fading { slot.fade_out } else { slot.fade_in };
-        require(self.within(at + word::FADE, 0.0, longest), "an animation's fade")?;
-        let steady = self.view.number(at + word::FADE) == 0.0;
+        require(self.view.word(at + word::FADE) <= longest.units, "an animation's fade")?;
+        let steady = self.view.word(at + word::FADE) == 0;
         let full = self.view.number(at + word::WEIGHT) == slot.weight;
         require(if steady { full && !fading } else { true }, "an animation's fade")?;
         require(flags & play::TURNED == 0 || slot.loop_mode == LoopMode::PingPong, "a playhead")?;
         if flags & play::ENDED != 0 {
             let once = slot.loop_mode == LoopMode::None && fading;
-            let at_end = position == 0 || position == END;
+            let at_end = place == 0 || place == FAR_END;
             require(once && at_end && self.view.bit(self.view.layout.finished, index), "a playhead")?;
         }
         if slot.protection != NONE {
-            let most = if fading { 0.0 } else { slot.min_duration };
-            require(self.within(slot.protection as usize, 0.0, most), "an animation's protection")?;
+            let most = if fading { 0 } else { slot.min_duration };
+            require(self.view.long(slot.protection as usize) <= most, "an animation's protection")?;
         }
         Ok(())
     }

@@ -4,8 +4,9 @@
 //! do not exceed 1. Nothing is set that only exists within a tick.
 
 use super::track::{bits, head, mark, row};
-use super::view::{END, View, play, word};
+use super::view::{View, play, word};
 use crate::ids::StateId;
+use crate::place::FAR_END;
 use crate::program::layout::NONE;
 use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::{ROW_WORDS, Track, clip_at};
@@ -98,11 +99,11 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
         let Some(slot) = view.row_slot(track, index) else { return Err("a playhead") };
         let clips = clip_at(view.rows, &view.layout.leaves, motion, index);
         require(!current || view.row_clip(track, index).map(|(motion, _)| motion) == clips, "a playhead")?;
-        let (flags, position) = (view.flags(&slot), view.word(at + word::POSITION));
-        require(position <= END && flags & play::FADING == 0, "a playhead")?;
+        let (flags, place) = (view.flags(&slot), view.long(at + word::FRACTION));
+        require(place <= FAR_END && flags & play::FADING == 0, "a playhead")?;
         require(flags & play::TURNED == 0 || slot.loop_mode == LoopMode::PingPong, "a playhead")?;
         if flags & play::ENDED != 0 {
-            let at_end = position == 0 || position == END;
+            let at_end = place == 0 || place == FAR_END;
             require(slot.loop_mode == LoopMode::None && at_end, "a playhead")?;
         }
         require(view.number(at + row::PACE).is_finite(), "a playhead's speed")?;

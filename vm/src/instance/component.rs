@@ -133,11 +133,8 @@ impl ComponentMut<'_> {
 reading! {
     #[inline]
     pub(super) fn view(&self) -> Option<View<'_>> {
-        Some(View {
-            rows: self.program.behavior(self.behavior)?,
-            layout: self.program.layout(self.behavior)?,
-            words: &self.words,
-        })
+        let rows = self.program.behavior(self.behavior)?;
+        Some(View::new(rows, self.program.layout(self.behavior)?, &self.words))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::program::Program;
 use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
 use crate::tick::{Core, Host, glide};
+use crate::time;
 
 /// A behavior of a program, looked up once for a tick.
 #[derive(Clone, Copy)]
@@ -54,14 +55,19 @@ impl<'p> Kind<'p> {
         if dt.to_bits() >= f32::INFINITY.to_bits() {
             return false;
         }
-        if first & flag::SETTLED != 0 && settled::rest_all(self.program, self.behavior, words, dt) {
-            return true;
+        let (after, units) = time::pass(first, dt);
+        let passed = first & flag::SETTLED != 0
+            && settled::rest_all(self.program, self.behavior, words, units)
+            || layout.plain
+                && rows.components.is_empty()
+                && !(alone && layout.extern_words > 0)
+                && first & quiet == quiet
+                && dt != 0.0
+                && glide(rows, layout, words, units);
+        if let (Some(first), true) = (words.first_mut(), passed) {
+            *first = *first & !time::REST | after & time::REST;
         }
-        layout.plain
-            && rows.components.is_empty()
-            && !(alone && layout.extern_words > 0)
-            && first & quiet == quiet
-            && glide(rows, layout, words, dt)
+        passed
     }
 
     /// The tick of a block, whatever happens in it; [admitted](Self::admit) before. What was reported since the last one

@@ -149,11 +149,8 @@ impl<'a> Inside<'a> {
         let id = ComponentId(self.next);
         self.next += 1;
         let samples = self.program.part(self.behavior, id).and_then(|part| {
-            let view = View {
-                rows: self.program.behavior(part.behavior)?,
-                layout: self.program.layout(part.behavior)?,
-                words: self.words.get(part.words..)?,
-            };
+            let rows = self.program.behavior(part.behavior)?;
+            let view = View::new(rows, self.program.layout(part.behavior)?, self.words.get(part.words..)?);
             Some(view.samples(ComponentId(self.id.0.saturating_add(id.0))))
         });
         (self, samples)

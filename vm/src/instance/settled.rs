@@ -9,8 +9,9 @@ use crate::frame::Frame;
 use crate::ids::BehaviorId;
 use crate::instance::track::{bits, row};
 use crate::program::Program;
+use crate::program::layout::NONE;
 use crate::program::tables::MotionKind;
-use crate::tick::{Host, rest};
+use crate::tick::{Host, age};
 
 /// Ticks that do nothing visible before one does nothing at all: triggers run out, reactions arm.
 const TRIES: usize = 4;
@@ -55,11 +56,8 @@ impl Instance {
     fn views(&self) -> impl Iterator<Item = View<'_>> {
         let parts = self.program.parts(self.behavior);
         parts.filter_map(|(_, part)| {
-            Some(View {
-                rows: self.program.behavior(part.behavior)?,
-                layout: self.program.layout(part.behavior)?,
-                words: self.words.get(part.words..)?,
-            })
+            let rows = self.program.behavior(part.behavior)?;
+            Some(View::new(rows, self.program.layout(part.behavior)?, self.words.get(part.words..)?))
         })
     }
 }
@@ -70,40 +68,45 @@ pub(super) fn is_marked(program: &Program, behavior: BehaviorId, words: &[u32]) 
     parts.all(|(_, part)| words.get(part.words).is_some_and(|word| word & flag::SETTLED != 0))
 }
 
-/// Lets `dt` seconds pass if all parts are known to be settled and none asks the host.
+/// Lets so many units of time pass if all parts are known to be settled and none asks the host.
 #[inline(never)]
-pub(super) fn rest_all(program: &Program, behavior: BehaviorId, words: &mut [u32], dt: f32) -> bool {
+pub(super) fn rest_all(program: &Program, behavior: BehaviorId, words: &mut [u32], units: u64) -> bool {
     let (Some(rows), Some(layout)) = (program.behavior(behavior), program.layout(behavior)) else {
         return false;
     };
     if rows.components.is_empty() {
         if !layout.asks {
-            rest(rows, layout, words, dt);
+            age(rows, layout, words, units);
         }
         return !layout.asks;
     }
-    let settled = program.parts(behavior).all(|(_, part)| {
-        program.layout(part.behavior).is_some_and(|layout| !layout.asks)
-            && words.get(part.words).is_some_and(|word| word & flag::SETTLED != 0)
-    });
+    let settled = all_settled(program, behavior, words);
     if settled {
         for (_, part) in program.parts(behavior) {
             if let (Some(rows), Some(layout), Some(words)) =
                 (program.behavior(part.behavior), program.layout(part.behavior), words.get_mut(part.words..))
             {
-                rest(rows, layout, words, dt);
+                age(rows, layout, words, units);
             }
         }
     }
     settled
 }
 
+/// Whether all parts are known to be settled and none asks the host.
+pub(super) fn all_settled(program: &Program, behavior: BehaviorId, words: &[u32]) -> bool {
+    program.parts(behavior).all(|(_, part)| {
+        program.layout(part.behavior).is_some_and(|layout| !layout.asks)
+            && words.get(part.words).is_some_and(|word| word & flag::SETTLED != 0)
+    })
+}
+
 /// Whether something moves for certain, by what is in the block.
 fn moves(view: View<'_>) -> bool {
     let slots = view.layout.slots.iter().enumerate();
     let fades = slots.filter(|(index, _)| view.is_active(*index)).any(|(_, slot)| {
-        view.number(slot.at as usize + word::FADE) > 0.0
-            || slot.pace > 0.0 && view.flags(slot) & play::ENDED == 0
+        view.word(slot.at as usize + word::FADE) != 0
+            || slot.speed_at == NONE && view.step(slot) != 0 && view.flags(slot) & play::ENDED == 0
     });
     fades
         || view.layout.tracks.iter().any(|track| {
@@ -115,11 +118,10 @@ fn moves(view: View<'_>) -> bool {
                 let steady = motion.is_some_and(|motion| {
                     motion.speed.is_none() && !matches!(motion.kind, MotionKind::Clip { phase: Some(_), .. })
                 });
-                let slot = view.row_slot(track, index);
-                fixed
-                    && steady
-                    && view.number(at + row::PACE) != 0.0
-                    && slot.is_some_and(|slot| view.flags(&slot) & play::ENDED == 0 && slot.pace > 0.0)
+                let live = view
+                    .row_slot(track, index)
+                    .is_some_and(|slot| view.flags(&slot) & play::ENDED == 0 && view.duration(&slot) > 0.0);
+                fixed && steady && live && track.speed_at == NONE && view.number(at + row::PACE) != 0.0
             };
             view.fading(track) || view.rows_used(track).any(runs)
         })

@@ -51,11 +51,11 @@ pub(crate) mod mark {
 /// The words of a row beside those of an animation.
 pub(crate) mod row {
     /// The motion (a clip) and, above, [`bits`](super::bits).
-    pub(crate) const META: usize = 2;
+    pub(crate) const META: usize = 3;
     /// What the host knows the playhead by; 0 where the row is not in use.
-    pub(crate) const KEY: usize = 4;
+    pub(crate) const KEY: usize = 5;
     /// Cycles a second, without the layer's speed.
-    pub(crate) const PACE: usize = 5;
+    pub(crate) const PACE: usize = 6;
 }
 
 /// Bits of a row's [`META`](row::META).
@@ -171,7 +171,10 @@ impl<'a> View<'a> {
         let (_, animation) = self.row_clip(track, index)?;
         let (_, slot) = self.slot(animation)?;
         let at = u32::try_from(track.row(index)).ok()?;
-        let mut slot = Slot { at, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot };
+        // Time alone moves none: a block with tracks is behind only where it is settled.
+        let step = Some(0);
+        let mut slot =
+            Slot { at, step, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot };
         if !self.speaks(track, index) {
             (slot.marked, slot.markers, slot.spans) = (false, Run::default(), Run::default());
         }
@@ -195,7 +198,7 @@ impl<'a> View<'a> {
 
     /// How far a playhead is in its pass, in the direction of play.
     pub(crate) fn in_pass(&self, slot: &Slot) -> u32 {
-        let position = self.word(slot.at as usize + word::POSITION).min(END);
+        let position = self.reached(slot);
         if self.flags(slot) & play::BACKWARD == 0 { position } else { END - position }
     }
 

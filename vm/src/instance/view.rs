@@ -4,16 +4,18 @@
 //! reads as 0, false or `None`.
 
 use crate::ids::{AnimationId, LayerId, MachineId, SpanId, StateId, TagId};
+use crate::place::{self, FAR_END};
 use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
 use crate::program::tables::{Behavior, LoopMode, Place, Span};
 use crate::program::tracks::Track;
+use crate::time;
 
 /// A position in a clip: 0 is its start, this its end. Integer, so that equal places are equal and no time is lost.
-pub(crate) use crate::program::layout::END;
+pub(crate) use crate::place::END;
 /// Stands for "no state" in the half words of a machine.
 pub(crate) const NO_STATE: u32 = 0xFFFF;
 
-/// Bits of the first word.
+/// Bits of the first word; above them is what is left of ticks, see `time.rs`.
 pub(crate) mod flag {
     /// The first tick was.
     pub(crate) const STARTED: u32 = 1;
@@ -23,8 +25,6 @@ pub(crate) mod flag {
     pub(crate) const SETTLED: u32 = 4;
     /// What is found out anew, not believed: not saved.
     pub(crate) const FOUND: u32 = QUIET | SETTLED;
-    /// From here on, steps are counted.
-    pub(crate) const STEP: u32 = 1 << 8;
 }
 
 /// Bits of a trigger's word.
@@ -57,14 +57,16 @@ pub(crate) mod play {
 
 /// The words of a slot.
 pub(crate) mod word {
-    /// Position, 0 to [`END`](super::END).
-    pub(crate) const POSITION: usize = 0;
-    /// Weight in the layer.
-    pub(crate) const WEIGHT: usize = 1;
-    /// Seconds until the weight is what it is to be.
-    pub(crate) const FADE: usize = 2;
+    /// The lower half of the place.
+    pub(crate) const FRACTION: usize = 0;
+    /// The upper half: the position, 0 to [`END`](super::END).
+    pub(crate) const POSITION: usize = 1;
+    /// Weight in the layer; during a fade, that with which it began.
+    pub(crate) const WEIGHT: usize = 2;
+    /// Units of time until the weight is what it is to be.
+    pub(crate) const FADE: usize = 3;
     /// [`play`](super::play).
-    pub(crate) const FLAGS: usize = 3;
+    pub(crate) const FLAGS: usize = 4;
 }
 
 /// A block that can be read.
@@ -73,9 +75,17 @@ pub(crate) struct View<'a> {
     pub(crate) rows: &'a Behavior,
     pub(crate) layout: &'a Layout,
     pub(crate) words: &'a [u32],
+    /// Units of time by which the block is behind: nothing was due in them.
+    pub(crate) owed: u64,
 }
 
 impl<'a> View<'a> {
+    /// A block that is not behind.
+    #[inline]
+    pub(crate) fn new(rows: &'a Behavior, layout: &'a Layout, words: &'a [u32]) -> Self {
+        Self { rows, layout, words, owed: 0 }
+    }
+
     #[inline]
     pub(crate) fn word(&self, at: usize) -> u32 {
         self.words.get(at).copied().unwrap_or(0)
@@ -129,9 +139,18 @@ impl<'a> View<'a> {
         if machine.index() >= self.rows.machines.len() {
             return 0.0;
         }
-        let at = self.machine_at(machine) + 3;
-        let ticks = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
-        (ticks as f64 / 4_294_967_296.0) as f32
+        time::seconds(self.clock(self.machine_at(machine) + 3)) as f32
+    }
+
+    /// Units of time that a clock has counted.
+    pub(crate) fn clock(&self, at: usize) -> u64 {
+        self.long(at).saturating_add(self.owed)
+    }
+
+    /// Two words as one number.
+    #[inline]
+    pub(crate) fn long(&self, at: usize) -> u64 {
+        place::join(self.word(at), self.word(at + 1))
     }
 
     /// A state and those around it, innermost first.
@@ -209,8 +228,40 @@ impl<'a> View<'a> {
     /// Seconds from the start of the clip.
     #[inline]
     pub(crate) fn time(&self, slot: &Slot) -> f32 {
-        let share = f64::from(self.word(slot.at as usize + word::POSITION)) / f64::from(END);
-        (share * f64::from(self.duration(slot))) as f32
+        (self.share(slot) * f64::from(self.duration(slot))) as f32
+    }
+
+    #[inline]
+    fn share(&self, slot: &Slot) -> f64 {
+        let [_, position] = place::split(self.place(slot));
+        f64::from(position) / f64::from(END)
+    }
+
+    /// The place in the clip, of 2^63.
+    #[inline]
+    pub(crate) fn place(&self, slot: &Slot) -> u64 {
+        let place = self.long(slot.at as usize + word::FRACTION).min(FAR_END);
+        if self.owed == 0 {
+            return place;
+        }
+        let (flags, way) = (self.flags(slot), self.step(slot).saturating_mul(self.owed));
+        match flags & (play::ENDED | play::BACKWARD) {
+            0 => place.saturating_add(way).min(FAR_END),
+            play::BACKWARD => place.saturating_sub(way),
+            _ => place,
+        }
+    }
+
+    /// The position that a playhead has reached, of [`END`].
+    #[inline]
+    pub(crate) fn reached(&self, slot: &Slot) -> u32 {
+        place::reached(self.place(slot), self.flags(slot) & play::BACKWARD != 0)
+    }
+
+    /// The way of a unit of time.
+    #[inline]
+    pub(crate) fn step(&self, slot: &Slot) -> u64 {
+        slot.step.unwrap_or_else(|| place::step(self.rate(slot), self.duration(slot)))
     }
 
     /// The place in the clip, 0 to 1; of a clip without length 1, or 0 if it loops.
@@ -219,12 +270,22 @@ impl<'a> View<'a> {
         if self.duration(slot) == 0.0 {
             return if slot.loop_mode == LoopMode::None { 1.0 } else { 0.0 };
         }
-        (f64::from(self.word(slot.at as usize + word::POSITION)) / f64::from(END)) as f32
+        self.share(slot) as f32
     }
 
+    /// The weight of an animation's slot, wherever it is in its fade.
     #[inline]
     pub(crate) fn weight(&self, slot: &Slot) -> f32 {
-        self.number(slot.at as usize + word::WEIGHT)
+        let start = self.number(slot.at as usize + word::WEIGHT);
+        let left = self.word(slot.at as usize + word::FADE);
+        if left == 0 {
+            return start;
+        }
+        let left = u64::from(left).saturating_sub(self.owed) as u32;
+        match self.flags(slot) & play::FADING {
+            0 => slot.fade_in.weight(start, slot.weight, left),
+            _ => slot.fade_out.weight(start, 0.0, left),
+        }
     }
 
     /// A reading of an animation's newest playhead; 0 without one. One of a motion counts as newer than that of an
@@ -286,7 +347,7 @@ impl<'a> View<'a> {
     /// Whether the playhead of an active slot is between those edges. The edge that it comes to first belongs to
     /// what is between, the other does not.
     pub(crate) fn between(&self, slot: &Slot, (from, to): (u32, u32)) -> bool {
-        let position = self.word(slot.at as usize + word::POSITION);
+        let position = self.reached(slot);
         if self.flags(slot) & play::BACKWARD == 0 {
             from <= position && position < to
         } else {

@@ -180,6 +180,24 @@ pub fn sections(bytes: &[u8]) -> Result<Vec<Section<'_>>, LoadError> {
     Ok(sections)
 }
 
+/// What to say of a file that is whole, but of a newer minor version, and holds what this one does not know.
+pub(super) fn of_its_version(bytes: &[u8], error: LoadError) -> LoadError {
+    let whole = !matches!(error.kind(), Kind::NotMotix | Kind::NewerFormat | Kind::Damaged);
+    match take(bytes, 10).map(u16::from_le_bytes) {
+        Ok(minor) if whole && minor > VERSION.1 => {
+            let detail = alloc::format!(
+                "it has format {}.{minor}, this runtime knows {}.{} and does not understand all of it ({error}): update \
+                 motix-vm, or compile the source with the motixc that belongs to this runtime",
+                VERSION.0,
+                VERSION.0,
+                VERSION.1
+            );
+            LoadError::new(Kind::NewerFormat, detail, Place::default())
+        }
+        _ => error,
+    }
+}
+
 fn magic(bytes: &[u8]) -> Result<(), LoadError> {
     if bytes.starts_with(&MAGIC) {
         return Ok(());

@@ -24,13 +24,15 @@ use crate::ids::{
 };
 use crate::input::{InputKind, Source};
 use crate::op::Op;
+use crate::place;
+use crate::time::{self, Fade};
 
 /// The words of a machine: states, request, its priority, time in state (two).
 pub(crate) const MACHINE_WORDS: usize = 5;
 /// The words of a layer: weight, target.
 pub(crate) const LAYER_WORDS: usize = 2;
-/// The words that every animation has: position, weight, fade, flags.
-pub(crate) const SLOT_WORDS: usize = 4;
+/// The words that every animation has: place (two), weight, fade, flags.
+pub(crate) const SLOT_WORDS: usize = 5;
 /// The words of a target on which a press is heard: the pointers that went down on it, and where one was last.
 pub(crate) const PRESS_WORDS: usize = 3;
 /// Stands where an id or place is missing.
@@ -172,22 +174,21 @@ pub(crate) enum Contest {
 pub(crate) struct Slot {
     /// Its first word.
     pub(crate) at: u32,
-    /// Its remaining protection; [`NONE`] without `MinDuration`.
+    /// The units of time for which it is still protected, two words; [`NONE`] without `MinDuration`.
     pub(crate) protection: u32,
     /// The duration that the host gave; [`NONE`] where the program has it.
     pub(crate) duration_at: u32,
     /// Where its layer's speed stands, or [`NONE`].
     pub(crate) speed_at: u32,
     pub(crate) duration: f32,
-    /// Positions a second, without direction; 0 where that is not fixed.
-    pub(crate) pace: f64,
-    /// Units of a position within which things count as reached, and to be on the safe side one more.
-    pub(crate) tolerance: f64,
+    /// The way of a unit of time, without direction; nothing where that is not fixed.
+    pub(crate) step: Option<u64>,
     pub(crate) speed: f32,
     pub(crate) weight: f32,
-    pub(crate) fade_in: f32,
-    pub(crate) fade_out: f32,
-    pub(crate) min_duration: f32,
+    pub(crate) fade_in: Fade,
+    pub(crate) fade_out: Fade,
+    /// In units of time.
+    pub(crate) min_duration: u64,
     pub(crate) priority: i32,
     pub(crate) animation: AnimationId,
     pub(crate) layer: LayerId,
@@ -536,17 +537,21 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
         let layer = rows.layers.get(animation.layer.index());
         slots.push(Slot {
             at,
-            protection: if animation.min_duration > 0.0 { words.take_u32(1) } else { NONE },
+            protection: if animation.min_duration > 0.0 { words.take_u32(2) } else { NONE },
             duration_at: if animation.duration.is_none() { words.take_u32(1) } else { NONE },
             speed_at: layer_speed.get(animation.layer.index()).copied().unwrap_or(NONE),
             duration: animation.duration.unwrap_or(0.0),
-            pace: pace(animation, layer),
-            tolerance: (pace(animation, layer) * SAME_MOMENT).max(f64::from(TOLERANCE)) + 1.0,
+            step: match animation.duration {
+                Some(duration) if layer.is_some_and(|layer| layer.speed.is_none()) => {
+                    Some(place::step(animation.speed.into(), duration))
+                }
+                _ => None,
+            },
             speed: animation.speed,
             weight: animation.weight,
-            fade_in: animation.fade_in,
-            fade_out: animation.fade_out,
-            min_duration: animation.min_duration,
+            fade_in: Fade::of(animation.fade_in),
+            fade_out: Fade::of(animation.fade_out),
+            min_duration: time::units(animation.min_duration.into()),
             priority: animation.priority,
             animation: *id,
             layer: animation.layer,
@@ -560,22 +565,6 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
         });
     }
     (slots, slot_of)
-}
-
-/// Seconds within which things count as simultaneous: sixty sixtieths in f32 are not quite 1.
-pub(crate) const SAME_MOMENT: f64 = 1e-5;
-/// The least units of a position within which things count as reached: what rounding may miss.
-pub(crate) const TOLERANCE: u32 = 2;
-/// The end of a clip as a position; see the instance's view.
-pub(crate) const END: u32 = 1 << 31;
-
-fn pace(animation: &Animation, layer: Option<&super::tables::Layer>) -> f64 {
-    match animation.duration {
-        Some(duration) if duration > 0.0 && layer.is_some_and(|layer| layer.speed.is_none()) => {
-            f64::from(animation.speed).abs() / f64::from(duration) * f64::from(END)
-        }
-        _ => 0.0,
-    }
 }
 
 /// Counting sort of the animations by tag.

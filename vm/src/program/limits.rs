@@ -3,6 +3,10 @@
 //! The verifier enforces them, the compiler reports them before a program is built, the documentation lists them.
 //! They bound the time and memory of loading and of a tick; they are far above what a person writes.
 
+/// The longest `FadeIn` and `FadeOut` of an animation, in seconds. The verifier and the compiler report a longer one as a
+/// number that is not in its range.
+pub const LONGEST_FADE: f32 = 240.0;
+
 macro_rules! limits {
     ($( $name:ident = $value:literal $code:literal $text:literal; )+) => {
         /// A limit of the format.

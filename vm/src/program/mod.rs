@@ -84,9 +84,10 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong, with its place.
+    /// The first thing that is wrong, with its place; of a file of a newer format, that it is newer.
     pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
-        container::decode(bytes).and_then(Self::verify)
+        let loaded = container::decode(bytes).and_then(Self::verify);
+        loaded.map_err(|error| envelope::of_its_version(bytes, error))
     }
 
     /// Writes the program as a `.motixb` file. Equal programs give equal bytes.

@@ -13,7 +13,7 @@ use crate::ids::{LayerId, MachineId, MotionId};
 /// The words of a track's head.
 pub(crate) const HEAD_WORDS: usize = 8;
 /// The words of a row.
-pub(crate) const ROW_WORDS: usize = 6;
+pub(crate) const ROW_WORDS: usize = 7;
 /// How many playheads that fade out are kept.
 pub(crate) const OUTGOING: usize = 8;
 /// The most playheads of one motion; those beyond are not played.

@@ -2,28 +2,27 @@
 //!
 //! A moment is an instant at which something is due: an animation ends, a fade ends, a protection or a lifetime runs
 //! out. Between moments everything moves along straight lines, so the steps are exact and a tick of any length
-//! costs what its moments cost. What falls within [`SAME_MOMENT`] of a step's end is due there, once.
+//! costs what its moments cost. What falls within [`SAME_MOMENT`] of a step's end is due there, once. Steps are whole
+//! units of time, and none ends before what it goes to.
 
 use super::Core;
 use super::playhead::{Arrival, CYCLE, Edge, Passes, Trip};
 use super::rows::Curve;
 use crate::frame::{Event, EventKind};
-use crate::ids::{MachineId, MarkerId, SpanId};
-use crate::instance::view::{END, flag, play, word};
-pub(crate) use crate::program::layout::SAME_MOMENT;
-use crate::program::layout::{Contest, NONE, Slot, TOLERANCE};
+use crate::ids::{MarkerId, SpanId};
+use crate::instance::view::{END, play, word};
+use crate::place::{self, FAR_END};
+use crate::program::layout::{Contest, NONE, Slot};
 use crate::program::tables::LoopMode;
+use crate::time::{self, SAME_MOMENT, SAME_SECONDS};
 
 /// The most moments of a tick at which something fires.
 const MOMENTS: u32 = 100;
-/// The farthest a playhead goes in a step: beyond any count that could be told apart.
-pub(super) const FAR: f64 = 4.0e18;
 
 impl Core<'_, '_> {
-    /// Lets `dt` seconds pass.
-    pub(crate) fn advance(&mut self, dt: f32) {
-        let total = f64::from(dt);
-        let (mut done, mut fired) = (0.0_f64, 0);
+    /// Lets so many units of time pass.
+    pub(crate) fn advance(&mut self, total: u64) {
+        let (mut done, mut fired) = (0_u64, 0);
         loop {
             self.layer_speeds();
             let due = self.next_due();
@@ -35,7 +34,7 @@ impl Core<'_, '_> {
             done += step;
             // What the last step reported last is not later than what this one reports first.
             let begun = f64::from(self.now);
-            self.now = done.min(total) as f32;
+            self.now = (time::seconds(done) as f32).min(self.dt);
             self.fired = false;
             self.pass_time(step, begun);
             if !is_due {
@@ -53,13 +52,14 @@ impl Core<'_, '_> {
         }
     }
 
-    /// The seconds until something is due.
-    fn next_due(&mut self) -> f64 {
-        let mut due = self.next_expiry();
+    /// The units of time until something is due.
+    fn next_due(&mut self) -> u64 {
+        let mut seconds = self.next_expiry();
         if !self.layout.tracks.is_empty() {
             self.refresh_rows();
-            due = due.min(self.tracks_due());
+            seconds = seconds.min(self.tracks_due());
         }
+        let mut due = time::units_until(seconds);
         let (mut from, mut work) = (0, self.layout.sweep);
         while let Some((index, slot)) = self.next_active(from) {
             due = due.min(self.slot_due(slot));
@@ -71,34 +71,33 @@ impl Core<'_, '_> {
     }
 
     #[inline]
-    pub(super) fn slot_due(&self, slot: &Slot) -> f64 {
+    pub(super) fn slot_due(&self, slot: &Slot) -> u64 {
         let at = slot.at as usize;
-        let fade = self.number(at + word::FADE);
+        let fade = self.word(at + word::FADE);
         let flags = self.word(at + word::FLAGS);
-        let mut due = f64::INFINITY;
-        if fade > 0.0 {
-            due = f64::from(fade);
+        let mut due = u64::MAX;
+        if fade != 0 {
+            due = fade.into();
         } else if flags & play::FADING != 0 {
-            return 0.0;
+            return 0;
         }
         if slot.loop_mode == LoopMode::None && flags & play::ENDED == 0 {
-            let rate = self.view().rate(slot);
-            let duration = f64::from(self.view().duration(slot));
-            if duration == 0.0 {
-                return 0.0;
+            if self.view().duration(slot) == 0.0 {
+                return 0;
             }
-            let position = self.word(at + word::POSITION);
-            let left = if rate < 0.0 { position } else { END - position.min(END) };
-            if rate != 0.0 {
-                due = due.min(f64::from(left) * duration / (f64::from(END) * rate.abs()));
+            let place = self.view().place(slot);
+            let left = if self.view().rate(slot) < 0.0 { place } else { FAR_END - place };
+            let step = self.view().step(slot);
+            if step != 0 {
+                due = due.min(left.div_ceil(step));
             }
         }
         if let (Contest::Group(group), true) = (slot.contest, slot.protection != NONE)
             && self.word(self.layout.waiting + group.index()) != 0
         {
-            let protection = self.number(slot.protection as usize);
-            if protection > 0.0 {
-                due = due.min(f64::from(protection));
+            let protection = self.view().long(slot.protection as usize);
+            if protection != 0 {
+                due = due.min(protection);
             }
         }
         due
@@ -109,7 +108,7 @@ impl Core<'_, '_> {
         let mut from = 0;
         while let Some((index, slot)) = self.next_active(from) {
             let at = slot.at as usize;
-            if self.word(at + word::FLAGS) & play::FADING != 0 && self.number(at + word::FADE) <= 0.0 {
+            if self.word(at + word::FLAGS) & play::FADING != 0 && self.word(at + word::FADE) == 0 {
                 self.cut(index, slot);
             }
             from = index + 1;
@@ -128,14 +127,13 @@ impl Core<'_, '_> {
     }
 
     /// Moves everything by a step that begins there and ends at `now`.
-    fn pass_time(&mut self, step: f64, begun: f64) {
-        if step > 0.0 {
-            self.put(0, self.word(0).wrapping_add(flag::STEP));
-            self.move_damps(step);
-            self.age_machines(step);
-            super::glide::age_clocks(self.rows, self.layout, self.words, ticks(step));
-            self.move_layers(step);
-            self.age_triggers(step as f32);
+    fn pass_time(&mut self, step: u64, begun: f64) {
+        let seconds = time::seconds(step);
+        if step > 0 {
+            self.move_damps(seconds);
+            super::glide::age(self.rows, self.layout, self.words, step);
+            self.move_layers(seconds);
+            self.age_triggers(seconds as f32);
         }
         let first = self.out.events.len();
         let mut from = 0;
@@ -143,74 +141,60 @@ impl Core<'_, '_> {
             self.move_slot(index, slot, step, begun);
             from = index + 1;
         }
-        self.move_tracks(step, begun);
+        self.move_tracks(seconds, begun);
         if self.out.events.len() > first {
             self.sort_events(first);
         }
     }
 
-    fn age_machines(&mut self, step: f64) {
-        let ticks = ticks(step);
-        for machine in 0..self.rows.machines.len() {
-            let Some(machine) = MachineId::from_index(machine) else { return };
-            let at = self.view().machine_at(machine) + 3;
-            let time = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
-            let time = time.saturating_add(ticks);
-            self.put(at, time as u32);
-            self.put(at + 1, (time >> 32) as u32);
-        }
-    }
-
     /// Moves an animation's fade, protection and playhead.
     #[inline]
-    fn move_slot(&mut self, index: usize, slot: &Slot, step: f64, begun: f64) {
+    fn move_slot(&mut self, index: usize, slot: &Slot, step: u64, begun: f64) {
         let at = slot.at as usize;
         let flags = self.word(at + word::FLAGS);
-        let fade = self.number(at + word::FADE);
-        if fade > 0.0 {
-            let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
-            let (weight, left) = faded(self.number(at + word::WEIGHT), target, fade, step);
-            self.put_number(at + word::WEIGHT, weight);
-            self.put_number(at + word::FADE, left);
+        let fade = self.word(at + word::FADE);
+        if fade != 0 {
+            let left = left_after(fade.into(), step) as u32;
+            self.put(at + word::FADE, left);
+            if left == 0 {
+                let target = if flags & play::FADING != 0 { 0.0 } else { slot.weight };
+                self.put_number(at + word::WEIGHT, target);
+            }
         }
         if slot.protection != NONE {
-            let left = f64::from(self.number(slot.protection as usize)) - step;
-            self.put_number(slot.protection as usize, if left <= SAME_MOMENT { 0.0 } else { left as f32 });
+            let left = self.view().long(slot.protection as usize);
+            self.put_long(slot.protection as usize, left_after(left, step));
         }
         if flags & play::ENDED != 0 {
             return;
         }
-        let duration = f64::from(self.view().duration(slot));
-        let turned = flags & play::TURNED != 0;
-        let rate = self.view().rate(slot) * if turned { -1.0 } else { 1.0 };
-        if duration == 0.0 {
+        if self.view().duration(slot) == 0.0 {
             if slot.loop_mode == LoopMode::None {
-                self.put(at + word::POSITION, END);
+                self.put_long(at + word::FRACTION, FAR_END);
                 self.finish(index, slot, begun);
             }
             return;
         }
-        if rate == 0.0 {
+        let pace = self.view().step(slot);
+        if pace == 0 {
             return;
         }
-        let backward = rate < 0.0;
+        let backward = (self.view().rate(slot) < 0.0) != (flags & play::TURNED != 0);
         if backward != (flags & play::BACKWARD != 0) {
             self.turn(slot, begun);
         }
-        let pace = rate.abs() / duration * CYCLE as f64;
-        let position = self.word(at + word::POSITION).min(END);
-        let trip = Trip {
-            mode: slot.loop_mode,
-            here: u64::from(if backward { END - position } else { position }),
-            distance: (pace * step + dither(self.word(0))).min(FAR) as u64,
-            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(u64::from(TOLERANCE)),
-        };
-        if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
-            let here = (trip.here + trip.distance) as u32;
-            self.put(at + word::POSITION, if backward { END - here } else { here });
+        let place = self.view().place(slot);
+        let from = if backward { FAR_END - place } else { place };
+        let way = u128::from(pace) * u128::from(step);
+        let trip = Trip::new(slot.loop_mode, from, way, place::tolerance(pace));
+        if !slot.marked && trip.is_within() {
+            let to = from + way as u64;
+            self.put_long(at + word::FRACTION, if backward { FAR_END - to } else { to });
             return;
         }
-        let (to_end, clock) = (trip.to_end(), Clock { begun, pace, step, curve: None });
+        let (to_end, seconds) = (trip.to_end(), time::seconds(step));
+        let pace = pace as f64 * (time::SECOND / (1_u64 << 32) as f64);
+        let clock = Clock { begun, pace, step: seconds, curve: None };
         if self.travel(index, slot, trip, backward, clock, true).0.ended {
             self.finish(index, slot, clock.at(to_end));
         }
@@ -270,8 +254,7 @@ impl Core<'_, '_> {
             }
         }
         let arrival = trip.arrive();
-        let position = u32::try_from(arrival.position.min(CYCLE)).unwrap_or(END);
-        self.put(at + word::POSITION, if backward { END - position } else { position });
+        self.put_long(at + word::FRACTION, if backward { FAR_END - arrival.place } else { arrival.place });
         let mut flags = self.word(at + word::FLAGS);
         let cycles = (flags >> play::CYCLES).wrapping_add(arrival.cycles as u32);
         flags = flags & ((1 << play::CYCLES) - 1) | cycles << play::CYCLES;
@@ -360,7 +343,8 @@ impl Core<'_, '_> {
         });
         let mut rest = events;
         while let Some(start) = rest.first().map(|event| event.offset) {
-            let same = rest.iter().take_while(|event| f64::from(event.offset - start) <= SAME_MOMENT).count();
+            let same =
+                rest.iter().take_while(|event| f64::from(event.offset - start) <= SAME_SECONDS).count();
             let (group, later) = rest.split_at_mut(same);
             if group.len() > 1 {
                 group.sort_unstable_by(|a, b| {
@@ -375,14 +359,13 @@ impl Core<'_, '_> {
     }
 }
 
-/// A weight, and the seconds that it still fades, after a step on its straight line.
+/// What is left of so many units after a step. Steps add up: two are the same as one of both.
 #[inline]
-pub(super) fn faded(weight: f32, target: f32, left: f32, step: f64) -> (f32, f32) {
-    let seconds = f64::from(left);
-    if seconds <= step + SAME_MOMENT {
-        return (target, 0.0);
+pub(super) const fn left_after(left: u64, step: u64) -> u64 {
+    match left.checked_sub(step) {
+        Some(left) if left > SAME_MOMENT => left,
+        _ => 0,
     }
-    (weight + (target - weight) * (step / seconds) as f32, (seconds - step) as f32)
 }
 
 /// A layer's weight after a step toward its target.
@@ -390,20 +373,6 @@ pub(super) fn faded(weight: f32, target: f32, left: f32, step: f64) -> (f32, f32
 pub(super) fn lerp(weight: f32, target: f32, rate: f32, step: f64) -> f32 {
     let (most, way) = ((f64::from(rate) * step) as f32, target - weight);
     if way.abs() <= most { target } else { weight + most.copysign(way) }
-}
-
-/// Seconds as what clocks count: 2^-32 of a second. The cast saturates.
-#[inline]
-pub(super) fn ticks(step: f64) -> u64 {
-    (step * 4_294_967_296.0 + 0.5) as i64 as u64
-}
-
-/// What is added before a distance is cut to whole units: evenly spread over the steps, whose count stands in the
-/// block's first word, so that equal steps do not all err to the same side.
-#[inline]
-pub(super) fn dither(first: u32) -> f64 {
-    // The golden ratio spreads multiples most evenly.
-    f64::from((first & !(flag::STEP - 1)).wrapping_mul(0x9E37_79B9)) / 4_294_967_296.0
 }
 
 /// How a playhead's distances are times.

@@ -6,7 +6,8 @@
 use super::Core;
 use crate::frame::EventKind;
 use crate::ids::{AnimationId, GroupId, SpanId, TagId};
-use crate::instance::view::{END, play, word};
+use crate::instance::view::{play, word};
+use crate::place::FAR_END;
 use crate::program::layout::{Contest, NONE, SLOT_WORDS, Slot};
 use crate::program::tables::LoopMode;
 
@@ -64,7 +65,7 @@ impl<'a> Core<'a, '_> {
 
     /// Whether nothing of that priority may replace a holder.
     fn is_protected(&self, holder: &Slot, priority: i32) -> bool {
-        let young = holder.protection != NONE && self.number(holder.protection as usize) > 0.0;
+        let young = holder.protection != NONE && self.view().long(holder.protection as usize) != 0;
         young || !holder.can_interrupt && priority <= holder.priority
     }
 
@@ -174,20 +175,19 @@ impl<'a> Core<'a, '_> {
         self.event(EventKind::Play { animation: slot.animation });
         self.put_bit(self.layout.active, index, true);
         self.put_bit(self.layout.finished, index, false);
+        let weight = if slot.fade_in.units == 0 { slot.weight } else { self.view().weight(slot) };
+        self.put_number(at + word::WEIGHT, weight);
+        self.put(at + word::FADE, slot.fade_in.units);
         if anew {
             let backward = self.view().rate(slot) < 0.0;
-            self.put(at + word::POSITION, if backward { END } else { 0 });
+            self.put_long(at + word::FRACTION, if backward { FAR_END } else { 0 });
             self.put(at + word::FLAGS, if backward { play::BACKWARD } else { 0 });
         } else {
             let flags = self.word(at + word::FLAGS);
             self.put(at + word::FLAGS, flags & !play::FADING);
         }
-        self.put_number(at + word::FADE, slot.fade_in);
-        if slot.fade_in == 0.0 {
-            self.put_number(at + word::WEIGHT, slot.weight);
-        }
         if slot.protection != NONE {
-            self.put_number(slot.protection as usize, slot.min_duration);
+            self.put_long(slot.protection as usize, slot.min_duration);
         }
         if anew && slot.marked {
             self.pass_start(slot);
@@ -198,7 +198,7 @@ impl<'a> Core<'a, '_> {
     pub(super) fn pass_start(&mut self, slot: &Slot) {
         let rows = self.rows;
         self.charge_rows(slot.marks());
-        let (animation, position) = (slot.animation, self.word(slot.at as usize + word::POSITION));
+        let (animation, position) = (slot.animation, self.view().reached(slot));
         for (index, marker) in slot.markers.indices().zip(slot.markers.of(&rows.markers)) {
             let without_length = self.view().duration(slot) == 0.0;
             if (without_length || self.view().position(slot, marker.at) == position)
@@ -239,7 +239,7 @@ impl<'a> Core<'a, '_> {
             self.put(slot.at as usize + offset, 0);
         }
         if slot.protection != NONE {
-            self.put(slot.protection as usize, 0);
+            self.put_long(slot.protection as usize, 0);
         }
     }
 
@@ -248,7 +248,7 @@ impl<'a> Core<'a, '_> {
         let Some(slot) = self.layout.slots.get(index) else { return };
         self.event(EventKind::Stop { animation: slot.animation });
         self.begin_fade_out(slot);
-        if self.number(slot.at as usize + word::FADE) == 0.0 {
+        if self.word(slot.at as usize + word::FADE) == 0 {
             self.cut(index, slot);
         }
     }
@@ -256,11 +256,12 @@ impl<'a> Core<'a, '_> {
     /// From here on the slot fades out and holds no place. One without weight has no way to go.
     pub(crate) fn begin_fade_out(&mut self, slot: &Slot) {
         let at = slot.at as usize;
+        let weight = self.view().weight(slot);
+        self.put_number(at + word::WEIGHT, weight);
+        self.put(at + word::FADE, if weight == 0.0 { 0 } else { slot.fade_out.units });
         self.put(at + word::FLAGS, self.word(at + word::FLAGS) | play::FADING);
-        let gone = self.number(at + word::WEIGHT) == 0.0;
-        self.put_number(at + word::FADE, if gone { 0.0 } else { slot.fade_out });
         if slot.protection != NONE {
-            self.put(slot.protection as usize, 0);
+            self.put_long(slot.protection as usize, 0);
         }
     }
 

@@ -40,10 +40,10 @@ impl<'a> Place<'a> {
 
 impl<'a, 'h> Core<'a, 'h> {
     /// Lets the components tick, in order of declaration.
-    pub(crate) fn tick_components(&mut self, dt: f32) {
+    pub(crate) fn tick_components(&mut self, dt: f32, units: u64) {
         for place in self.places() {
             self.copy_down(place);
-            self.within(place, 0, |core| core.tick_tree(dt));
+            self.within(place, 0, |core| core.tick_tree(dt, units));
             self.copy_up(place);
         }
     }

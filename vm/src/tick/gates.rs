@@ -5,16 +5,17 @@
 //! asked here, but for gates that recur: one whose condition cannot change is not waited for.
 
 use super::Core;
-use super::advance::{FAR, SAME_MOMENT};
 use super::candidates::{All, Candidate};
-use super::playhead::{CYCLE, Edge, Trip};
+use super::playhead::{CYCLE, Edge, FAR, Trip};
 use super::routes::Passed;
 use crate::ids::{MachineId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, play};
-use crate::program::layout::{NONE, Slot, TOLERANCE};
+use crate::place::TOLERANCE;
+use crate::program::layout::{NONE, Slot};
 use crate::program::tables::{LoopMode, MotionKind, Place, Target};
 use crate::program::tracks::Track;
+use crate::time::{self, SAME_SECONDS};
 
 /// A gate on a motion.
 #[derive(Clone, Copy)]
@@ -36,8 +37,7 @@ impl<'a> Core<'a, '_> {
             Some(at) if at != NONE => at as usize,
             _ => self.view().machine_at(machine) + 3,
         };
-        let ticks = u64::from(self.word(at)) | u64::from(self.word(at + 1)) << 32;
-        ticks as f64 / 4_294_967_296.0
+        time::seconds(self.view().clock(at))
     }
 
     /// Where in a pass a gate on the motion's end or a place before or beyond it is.
@@ -122,7 +122,7 @@ impl<'a> Core<'a, '_> {
     pub(super) fn gate_open(&self, machine: MachineId, candidate: &Candidate<'a>) -> bool {
         let gate = &candidate.row.gate;
         if let Some(after) = gate.after
-            && self.time_in_owner(machine, candidate) + SAME_MOMENT < f64::from(after)
+            && self.time_in_owner(machine, candidate) + SAME_SECONDS < f64::from(after)
         {
             return false;
         }
@@ -159,9 +159,9 @@ impl<'a> Core<'a, '_> {
     fn passed_now(&self, track: &Track, slot: &Slot, mode: LoopMode, edge: Edge) -> bool {
         let here = u64::from(self.word(track.at + head::HERE));
         let distance = u64::from(self.word(track.at + head::WAY));
-        let trip = Trip { mode, here, distance, tolerance: 0 };
+        let trip = Trip { mode, here, distance, fraction: 0, tolerance: 0 };
         let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
-        let slack = (pace.abs() * SAME_MOMENT * CYCLE as f64).min(FAR) as u64 + u64::from(TOLERANCE);
+        let slack = ((pace.abs() * SAME_SECONDS * CYCLE as f64) as u64).min(FAR) + 2 * u64::from(TOLERANCE);
         distance > 0 && trip.passes(edge).is_some_and(|passes| passes.last + slack >= distance)
     }
 
@@ -192,7 +192,7 @@ impl<'a> Core<'a, '_> {
             let gate = &candidate.row.gate;
             let mut stays = gate.after.map_or(0.0, |after| {
                 let left = f64::from(after) - self.time_in_owner(track.machine, &candidate);
-                if left <= SAME_MOMENT { 0.0 } else { left }
+                if left <= SAME_SECONDS { 0.0 } else { left }
             });
             let mut recurs = f64::INFINITY;
             if gate.follows_motion() {
@@ -290,6 +290,6 @@ impl<'a> Core<'a, '_> {
 /// The distance to the next pass of a place.
 fn next(mode: LoopMode, here: u64, place: u64) -> u64 {
     let edge = if mode == LoopMode::PingPong { Edge::marker(place) } else { Edge { up: place, down: None } };
-    let trip = Trip { mode, here, distance: 2 * CYCLE, tolerance: 0 };
+    let trip = Trip { mode, here, distance: 2 * CYCLE, fraction: 0, tolerance: 0 };
     trip.passes(edge).map_or(CYCLE, |passes| passes.first)
 }

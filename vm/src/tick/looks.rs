@@ -9,6 +9,7 @@ use crate::frame::EventKind;
 use crate::ids::{MachineId, MotionId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, NO_STATE, play, word};
+use crate::place::{self, FAR_END};
 use crate::program::layout::Slot;
 use crate::program::tables::{Length, LoopMode, MotionKind, Place};
 use crate::program::tracks::{HEAD_WORDS, ROW_WORDS, Track, clip_at};
@@ -28,7 +29,7 @@ pub(super) struct Look<'a> {
 /// The motion that a new one is to be in step with.
 #[derive(Clone, Copy)]
 struct Partner {
-    position: u32,
+    place: u64,
     flags: u32,
     lock: u32,
 }
@@ -178,8 +179,8 @@ impl<'a> Core<'a, '_> {
             };
             lock = (1..=255).find(|lock| !taken(*lock)).unwrap_or(255);
         }
-        let position = self.word(slot.at as usize + word::POSITION);
-        Some(Partner { position, flags: self.view().flags(&slot), lock })
+        let place = self.view().place(&slot);
+        Some(Partner { place, flags: self.view().flags(&slot), lock })
     }
 
     /// Gives every row that fades out its present weight as its own; one without weight is gone.
@@ -316,27 +317,29 @@ impl<'a> Core<'a, '_> {
             _ => (None, None),
         };
         let mut flags = if backward { play::BACKWARD } else { 0 };
-        let mut position = match (phase, partner, start.or(own_start)) {
-            (Some(phase), ..) => scrubbed(f32::from_bits(self.eval(phase, Some(track.machine)))),
+        let mut place = match (phase, partner, start.or(own_start)) {
+            (Some(phase), ..) => {
+                place::join(0, scrubbed(f32::from_bits(self.eval(phase, Some(track.machine)))))
+            }
             (None, Some(partner), _) => {
                 if partner.flags & play::TURNED != 0 && slot.loop_mode == LoopMode::PingPong {
                     flags ^= play::TURNED | play::BACKWARD;
                 }
-                partner.position
+                partner.place
             }
-            (None, None, Some(place)) => self.view().position(&slot, place),
-            (None, None, None) if backward => END,
+            (None, None, Some(place)) => place::join(0, self.view().position(&slot, place)),
+            (None, None, None) if backward => FAR_END,
             (None, None, None) => 0,
         };
         // At the end of a cycle the next one begins.
         if slot.loop_mode == LoopMode::Loop && phase.is_none() {
-            position = match (position, backward) {
-                (END, false) => 0,
-                (0, true) => END,
-                _ => position,
+            place = match (place, backward) {
+                (FAR_END, false) => 0,
+                (0, true) => FAR_END,
+                _ => place,
             };
         }
-        self.put(at + word::POSITION, position);
+        self.put_long(at + word::FRACTION, place);
         self.put(at + word::FLAGS, flags);
     }
 

@@ -10,9 +10,11 @@ use crate::frame::{EventKind, Output};
 use crate::ids::{ComponentId, ExternId, MachineId};
 use crate::instance::globals::Globals;
 use crate::instance::view::{View, flag};
+use crate::place;
 use crate::program::Program;
 use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
+use crate::time;
 
 mod advance;
 mod animations;
@@ -35,7 +37,7 @@ mod still;
 mod transition;
 mod triggers;
 
-pub(crate) use self::glide::{glide, rest};
+pub(crate) use self::glide::{age, catch_up, glide, horizon};
 pub(crate) use self::params::admitted;
 
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
@@ -73,6 +75,7 @@ pub(crate) struct Core<'a, 'h> {
     pub(crate) host: &'a mut Host<'h>,
     /// Seconds into the tick.
     pub(crate) now: f32,
+    /// Seconds of the tick, as the host gave them.
     pub(crate) dt: f32,
     /// Where the pointer is in the target whose reaction runs.
     pub(crate) pointer: [f32; 2],
@@ -129,39 +132,41 @@ impl<'a, 'h> Core<'a, 'h> {
 
     /// The whole tick of an instance. `dt` is finite and not negative.
     pub(crate) fn tick(&mut self, dt: f32) {
-        self.tick_own(dt);
+        let (first, units) = time::pass(self.word(0), dt);
+        self.put(0, first);
+        self.tick_own(dt, units);
         if !self.rows.components.is_empty() {
             let own = self.out.events.len();
-            self.tick_components(dt);
+            self.tick_components(dt, units);
             self.out.merge(own);
         }
         self.out.finish(dt);
     }
 
-    /// The tick of a component and of those inside it.
-    fn tick_tree(&mut self, dt: f32) {
+    /// The tick of a component and of those inside it: so many units pass, as for the instance that it is part of.
+    fn tick_tree(&mut self, dt: f32, units: u64) {
         let quiet = flag::STARTED | flag::QUIET;
         let first = self.word(0);
         // What is inside may be read here, and has not ticked yet.
         let settled = first & flag::SETTLED != 0 && !self.layout.asks && self.rows.components.is_empty();
         let calm = self.layout.plain && first & quiet == quiet;
         if settled {
-            rest(self.rows, self.layout, self.words, dt);
-        } else if !(calm && glide(self.rows, self.layout, self.words, dt)) {
-            self.tick_own(dt);
+            age(self.rows, self.layout, self.words, units);
+        } else if !(calm && dt > 0.0 && glide(self.rows, self.layout, self.words, units)) {
+            self.tick_own(dt, units);
         }
         if !self.rows.components.is_empty() {
-            self.tick_components(dt);
+            self.tick_components(dt, units);
         }
     }
 
     /// The tick without components.
-    fn tick_own(&mut self, dt: f32) {
+    fn tick_own(&mut self, dt: f32, units: u64) {
         self.dt = dt;
         self.decide_all();
         self.find_settled();
-        if !glide(self.rows, self.layout, self.words, dt) {
-            self.advance(dt);
+        if dt == 0.0 || !glide(self.rows, self.layout, self.words, units) {
+            self.advance(units);
             self.settle_tracks();
         }
         self.forget_answers();
@@ -202,7 +207,7 @@ impl<'a, 'h> Core<'a, 'h> {
 
     #[inline]
     pub(crate) fn view(&self) -> View<'_> {
-        View { rows: self.rows, layout: self.layout, words: self.words }
+        View::new(self.rows, self.layout, self.words)
     }
 
     #[inline]
@@ -220,6 +225,14 @@ impl<'a, 'h> Core<'a, 'h> {
         if let Some(to) = self.words.get_mut(at) {
             *to = word;
         }
+    }
+
+    /// A number of two words.
+    #[inline]
+    pub(crate) fn put_long(&mut self, at: usize, number: u64) {
+        let [low, high] = place::split(number);
+        self.put(at, low);
+        self.put(at + 1, high);
     }
 
     #[inline]

@@ -1,14 +1,17 @@
 //! How a playhead travels: exact integer arithmetic over any distance, whatever it passes on the way.
 //!
-//! Positions are 2^-31 of a clip. A trip is seen as forward from 0 to the end, a backward one in the mirror. Each
+//! A trip is seen as forward from 0 to the end, a backward one in the mirror, in positions: 2^-31 of a clip. What is
+//! left of its way, a fraction of a position, is carried along: it belongs to where it ends. Each
 //! place of the clip is passed at distances that form one or two arithmetic sequences, so that a thousand cycles
 //! cost as much as one. Nothing here knows instances or events.
 
-use crate::instance::view::END;
+use crate::place::{self, END, FAR_END};
 use crate::program::tables::LoopMode;
 
 /// The end as a distance.
 pub(super) const CYCLE: u64 = END as u64;
+/// The farthest a playhead goes in a step: beyond any count that could be told apart.
+pub(super) const FAR: u64 = 1 << 62;
 
 /// A trip of a playhead within a step.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +21,8 @@ pub(super) struct Trip {
     pub(super) here: u64,
     /// How far it goes.
     pub(super) distance: u64,
+    /// And so many parts of a position more.
+    pub(super) fraction: u32,
     /// How far beyond that things count as reached.
     pub(super) tolerance: u64,
 }
@@ -36,8 +41,8 @@ pub(super) struct Passes {
 /// Where a trip ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrival {
-    /// The position, in the direction in which the trip began.
-    pub(super) position: u64,
+    /// The place, in the direction in which the trip began.
+    pub(super) place: u64,
     /// Ends of cycles that were passed.
     pub(super) cycles: u64,
     /// The direction has turned.
@@ -64,9 +69,28 @@ impl Edge {
 }
 
 impl Trip {
+    /// From a place in the direction of travel, so far, with what counts as reached beyond; all in places.
+    #[inline]
+    pub(super) fn new(mode: LoopMode, from: u64, way: u128, tolerance: u64) -> Self {
+        let [fraction, here] = place::split(from);
+        let to = way.saturating_add(fraction.into());
+        Self {
+            mode,
+            here: here.into(),
+            distance: u64::try_from(to >> 32).unwrap_or(FAR).min(FAR),
+            fraction: to as u32,
+            tolerance: tolerance >> 32,
+        }
+    }
+
     fn reach(self) -> u64 {
         let reach = self.distance.saturating_add(self.tolerance);
         if self.mode == LoopMode::None { reach.min(self.to_end()) } else { reach }
+    }
+
+    /// Whether it does not come to the end.
+    pub(super) fn is_within(self) -> bool {
+        self.distance.saturating_add(self.tolerance) < self.to_end()
     }
 
     /// The distance to the end of this pass.
@@ -106,6 +130,11 @@ impl Trip {
         }
     }
 
+    /// A position that is reached, with the fraction beyond it, as a place.
+    fn place(self, position: u64) -> u64 {
+        place::join(self.fraction, u32::try_from(position).unwrap_or(END)).min(FAR_END)
+    }
+
     /// The passes of the end of a cycle.
     pub(super) fn ends(&self) -> Option<Passes> {
         self.sequence(self.to_end(), CYCLE)
@@ -115,23 +144,31 @@ impl Trip {
     pub(super) fn settle_on(&mut self, passes: Passes) {
         if passes.last > self.distance {
             self.tolerance = self.tolerance.saturating_sub(passes.last - self.distance);
-            self.distance = passes.last;
+            (self.distance, self.fraction) = (passes.last, 0);
         }
     }
 
     /// Where the trip ends, everything that counts as reached being settled.
     pub(super) fn arrive(&self) -> Arrival {
         let Some(ends) = self.ends() else {
-            let position = self.here + self.distance;
-            return Arrival { position, cycles: 0, turned: false, ended: false };
+            return Arrival {
+                place: self.place(self.here + self.distance),
+                cycles: 0,
+                turned: false,
+                ended: false,
+            };
         };
         if self.mode == LoopMode::None {
-            return Arrival { position: CYCLE, cycles: 0, turned: false, ended: true };
+            return Arrival { place: FAR_END, cycles: 0, turned: false, ended: true };
         }
-        let rest = self.distance.saturating_sub(ends.last);
+        let rest = self.place(self.distance.saturating_sub(ends.last));
         let turned = self.mode == LoopMode::PingPong && ends.count % 2 == 1;
-        let position = if turned { CYCLE - rest.min(CYCLE) } else { rest };
-        Arrival { position, cycles: ends.count, turned, ended: false }
+        Arrival {
+            place: if turned { FAR_END - rest } else { rest },
+            cycles: ends.count,
+            turned,
+            ended: false,
+        }
     }
 }
 
@@ -140,7 +177,7 @@ mod tests {
     use super::*;
 
     fn trip(mode: LoopMode, here: u64, distance: u64) -> Trip {
-        Trip { mode, here, distance, tolerance: 0 }
+        Trip { mode, here, distance, fraction: 0, tolerance: 0 }
     }
 
     #[test]
@@ -148,7 +185,7 @@ mod tests {
         let trip = trip(LoopMode::Loop, CYCLE / 4, 3 * CYCLE);
         let passes = trip.passes(Edge::marker(CYCLE / 2)).map(|passes| (passes.first, passes.count));
         assert_eq!(passes, Some((CYCLE / 4, 3)));
-        assert_eq!(trip.arrive(), Arrival { position: CYCLE / 4, cycles: 3, turned: false, ended: false });
+        assert_eq!(trip.arrive(), Arrival { place: FAR_END / 4, cycles: 3, turned: false, ended: false });
     }
 
     #[test]
@@ -158,19 +195,19 @@ mod tests {
         assert_eq!(count(CYCLE / 4), Some(2));
         assert_eq!(count(CYCLE), Some(1));
         assert_eq!(count(0), Some(1));
-        assert_eq!(trip.arrive(), Arrival { position: 0, cycles: 2, turned: false, ended: false });
+        assert_eq!(trip.arrive(), Arrival { place: 0, cycles: 2, turned: false, ended: false });
     }
 
     #[test]
     fn ping_pong_turns() {
         let arrival = trip(LoopMode::PingPong, CYCLE / 2, CYCLE).arrive();
-        assert_eq!(arrival, Arrival { position: CYCLE / 2, cycles: 1, turned: true, ended: false });
+        assert_eq!(arrival, Arrival { place: FAR_END / 2, cycles: 1, turned: true, ended: false });
     }
 
     #[test]
     fn what_does_not_loop_stays_at_its_end() {
         let trip = trip(LoopMode::None, CYCLE / 2, 5 * CYCLE);
-        assert_eq!(trip.arrive(), Arrival { position: CYCLE, cycles: 0, turned: false, ended: true });
+        assert_eq!(trip.arrive(), Arrival { place: FAR_END, cycles: 0, turned: false, ended: true });
         assert_eq!(trip.passes(Edge::marker(CYCLE)).map(|passes| passes.count), Some(1));
         assert_eq!(trip.passes(Edge::marker(CYCLE / 4)), None);
     }
@@ -190,7 +227,8 @@ mod tests {
                         break;
                     }
                     mirrored ^= arrival.turned;
-                    here = if arrival.turned { CYCLE - arrival.position } else { arrival.position };
+                    let place = if arrival.turned { FAR_END - arrival.place } else { arrival.place };
+                    here = place >> 32;
                 }
                 assert_eq!(count, whole, "{mode:?} {place}");
             }
@@ -199,8 +237,8 @@ mod tests {
 
     #[test]
     fn distances_beyond_measure_do_not_overflow() {
-        let far = Trip { mode: LoopMode::PingPong, here: 1, distance: 1 << 62, tolerance: 1 << 61 };
+        let far = Trip::new(LoopMode::PingPong, 1, u128::MAX >> 1, u64::MAX);
         assert!(far.passes(Edge::marker(5)).is_some());
-        assert!(far.arrive().position <= CYCLE);
+        assert!(far.arrive().place <= FAR_END);
     }
 }

@@ -4,7 +4,7 @@
 //! of their paces by weight. During a fade that mean changes along the fade's curve; the way is its integral.
 
 use super::Core;
-use super::advance::{Clock, FAR, Rank, SAME_MOMENT, dither};
+use super::advance::{Clock, Rank};
 use super::looks::scrubbed;
 use super::playhead::{CYCLE, Trip};
 use crate::easing::Easing;
@@ -12,9 +12,11 @@ use crate::frame::EventKind;
 use crate::ids::{CodeId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, play, word};
-use crate::program::layout::{Slot, TOLERANCE};
+use crate::place::{self, FAR_END};
+use crate::program::layout::Slot;
 use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::Track;
+use crate::time::{SAME_SECONDS, SECOND};
 
 /// A rate in cycles a second: `out` without the fade's target, `current` with nothing but it.
 #[derive(Clone, Copy)]
@@ -192,11 +194,6 @@ impl<'a> Core<'a, '_> {
         Rate { out, current, blends: out != current }
     }
 
-    /// The cycles that a row goes in a step.
-    fn way(&self, track: &Track, rate: Rate, step: f64) -> f64 {
-        self.curve(track, rate).map_or(rate.current * step, |curve| curve.way(step))
-    }
-
     /// The seconds in which the current motion goes so far; infinite where it does not within this fade.
     pub(super) fn time_to(&self, track: &Track, slot: &Slot, distance: u64) -> f64 {
         if distance == 0 {
@@ -292,7 +289,7 @@ impl<'a> Core<'a, '_> {
         for track in &layout.tracks {
             if self.view().fading(track) {
                 let left = f64::from(self.number(track.at + head::LEFT)) - step;
-                let left = if left <= SAME_MOMENT { 0.0 } else { left as f32 };
+                let left = if left <= SAME_SECONDS { 0.0 } else { left as f32 };
                 self.put_number(track.at + head::LEFT, left);
             }
         }
@@ -313,7 +310,7 @@ impl<'a> Core<'a, '_> {
         }
         if self.view().duration(&slot) == 0.0 {
             if slot.loop_mode == LoopMode::None {
-                self.put(at + word::POSITION, END);
+                self.put_long(at + word::FRACTION, FAR_END);
                 self.finish_row(track, index, &slot, order, begun);
             }
             return;
@@ -322,7 +319,9 @@ impl<'a> Core<'a, '_> {
             self.charge(u32::try_from(track.rows()).unwrap_or(u32::MAX));
         }
         let rate = self.row_rate(track, index);
-        let way = self.way(track, rate, step) * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
+        let curve = self.curve(track, rate);
+        let way = curve.map_or(rate.current * step, |curve| curve.way(step))
+            * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
         let still = if step > 0.0 { way == 0.0 } else { rate.current == 0.0 && rate.out == 0.0 };
         if still {
             return;
@@ -333,14 +332,12 @@ impl<'a> Core<'a, '_> {
         if backward != (flags & play::BACKWARD != 0) {
             self.turn(&slot, begun);
         }
-        let pace = if step > 0.0 { way.abs() / step } else { rate.current.abs() } * CYCLE as f64;
-        let position = self.word(at + word::POSITION).min(END);
-        let mut trip = Trip {
-            mode: slot.loop_mode,
-            here: u64::from(if backward { END - position } else { position }),
-            distance: (pace * step + dither(self.word(0))).min(FAR) as u64,
-            tolerance: ((pace * SAME_MOMENT).min(FAR) as u64).max(u64::from(TOLERANCE)),
-        };
+        let rate = if step > 0.0 { way.abs() / step } else { rate.current.abs() };
+        let place = self.view().place(&slot);
+        let from = if backward { FAR_END - place } else { place };
+        let distance = (way.abs() * FAR_END as f64) as u128;
+        let tolerance = place::tolerance((rate * (FAR_END as f64 / SECOND)) as u64);
+        let mut trip = Trip::new(slot.loop_mode, from, distance, tolerance);
         let speaks = self.view().speaks(track, index);
         let lead = speaks && index < track.current;
         if lead {
@@ -353,13 +350,13 @@ impl<'a> Core<'a, '_> {
                 self.put(track.at + head::OWNER, owner | mark::BACKWARD);
             }
         }
-        if !slot.marked && trip.distance + trip.tolerance < trip.to_end() {
-            let here = (trip.here + trip.distance) as u32;
-            self.put(at + word::POSITION, if backward { END - here } else { here });
+        if !slot.marked && trip.is_within() {
+            let to = trip.arrive().place;
+            self.put_long(at + word::FRACTION, if backward { FAR_END - to } else { to });
             return;
         }
         let (to_end, here) = (trip.to_end(), trip.here);
-        let curve = self.curve(track, rate);
+        let pace = rate * CYCLE as f64;
         if curve.is_some() {
             // The time of what is passed is found step by step.
             self.charge(256);
@@ -390,7 +387,7 @@ impl<'a> Core<'a, '_> {
     ) {
         let at = slot.at as usize;
         let target = scrubbed(f32::from_bits(self.eval(code, Some(track.machine))));
-        let position = self.word(at + word::POSITION).min(END);
+        let position = self.word(at + word::POSITION);
         if target == position {
             return;
         }
@@ -402,15 +399,16 @@ impl<'a> Core<'a, '_> {
             let distance = u64::from(target.abs_diff(position));
             let trip = Trip {
                 mode: LoopMode::None,
-                here: u64::from(if backward { END - position } else { position }),
+                here: u64::from(if backward { END.saturating_sub(position) } else { position }),
                 distance,
+                fraction: 0,
                 tolerance: 0,
             };
-            let pace = distance as f64 / step.max(SAME_MOMENT);
+            let pace = distance as f64 / step.max(SAME_SECONDS);
             let once = Slot { loop_mode: LoopMode::None, ..*slot };
             self.travel(order, &once, trip, backward, Clock { begun, pace, step, curve: None }, false);
         }
-        self.put(at + word::POSITION, target);
+        self.put_long(at + word::FRACTION, place::join(0, target));
     }
 
     /// A row that does not loop is at its end. One that fades out does not say so.

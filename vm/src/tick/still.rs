@@ -56,9 +56,9 @@ impl Core<'_, '_> {
 
     fn is_slot_still(&self, slot: &Slot) -> bool {
         let at = slot.at as usize;
-        let stands = self.view().rate(slot) == 0.0 || self.view().duration(slot) == 0.0;
-        let young = slot.protection != NONE && self.number(slot.protection as usize) > 0.0;
-        stands && !young && self.number(at + word::FADE) == 0.0 && self.slot_due(slot) == f64::INFINITY
+        let young = slot.protection != NONE && self.view().long(slot.protection as usize) != 0;
+        let stands = self.view().step(slot) == 0 && self.word(at + word::FADE) == 0;
+        stands && !young && self.slot_due(slot) == u64::MAX
     }
 
     fn is_track_still(&mut self, track: &Track) -> bool {

@@ -112,7 +112,7 @@ impl Core<'_, '_> {
         let layout = self.layout;
         for slot in layout.timed_triggers.iter().filter_map(|param| layout.params.get(param.index())) {
             let armed = self.word(slot.at as usize) & ARMED != 0;
-            if armed && f64::from(self.number(slot.extra as usize)) <= super::advance::SAME_MOMENT {
+            if armed && f64::from(self.number(slot.extra as usize)) <= crate::time::SAME_SECONDS {
                 self.disarm(slot);
             }
         }

@@ -197,6 +197,8 @@ cases! {
     BadNumber "animations" Some(0), |t, b| b.animations[0].duration = Some(-1.0);
     BadNumber "animations" Some(0), |t, b| b.animations[0].fade_in = f32::NAN;
     BadNumber "animations" Some(0), |t, b| b.animations[0].fade_out = -1.0;
+    BadNumber "animations" Some(0), |t, b| b.animations[0].fade_in = 241.0;
+    BadNumber "animations" Some(0), |t, b| b.animations[0].fade_out = 1e9;
     BadNumber "animations" Some(0), |t, b| b.animations[0].speed = f32::NEG_INFINITY;
     BadNumber "animations" Some(0), |t, b| b.animations[0].weight = 0.0;
     BadNumber "animations" Some(0), |t, b| b.animations[0].weight = 1.01;
@@ -665,7 +667,7 @@ fn messages_say_what_and_where() {
     };
     assert_eq!(
         message(|tables| tables.behaviors[0].animations[2].fade_in = -1.0),
-        "MX0825: a number is not finite or not in its range: `fade_in` is -1, must be finite and at least 0 \
+        "MX0825: a number is not finite or not in its range: `fade_in` is -1, must be from 0 to 240 \
          (behavior `Sample`, table `animations`, row 2)"
     );
     assert_eq!(

@@ -3,6 +3,8 @@
 //! Each call is looked up in the table of methods. One that has no meaning here is reported and skipped, together
 //! with the calls that belong to it. An argument whose value is not known is reported; what needs it is left out.
 
+use motix_vm::program::limits::LONGEST_FADE;
+
 use super::condition;
 use super::methods::{self, Context, Meaning, Takes};
 use super::model::{
@@ -456,6 +458,7 @@ impl<'a> Reader<'a, '_> {
                 (number.round().clamp(-MAX_WHOLE, MAX_WHOLE), "it must be a whole number of at most 16777216")
             }
             Takes::Seconds => (number.clamp(0.0, limit), "a time is 0 or more"),
+            Takes::Fade => (number.clamp(0.0, LONGEST_FADE.into()), "a fade takes 0 to 240 seconds"),
             Takes::Positive => (number.clamp(0.001, limit), "it must be above 0"),
             Takes::Ratio => (number.clamp(0.0, 1.0), "a weight lies between 0 and 1"),
             Takes::Share => (number.clamp(0.001, 1.0), "a weight is above 0 and at most 1"),

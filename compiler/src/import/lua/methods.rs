@@ -41,6 +41,8 @@ pub(super) enum Takes {
     Integer,
     /// Seconds, 0 or more.
     Seconds,
+    /// Seconds of an animation's fade.
+    Fade,
     /// Above 0.
     Positive,
     /// 0 to 1.
@@ -101,8 +103,8 @@ pub(super) const METHODS: &[Method] = &[
     property(Context::Animation, "Duration", Takes::Seconds),
     property(Context::Animation, "Looped", Takes::Bool),
     property(Context::Animation, "Priority", Takes::Integer),
-    property(Context::Animation, "FadeIn", Takes::Seconds),
-    property(Context::Animation, "FadeOut", Takes::Seconds),
+    property(Context::Animation, "FadeIn", Takes::Fade),
+    property(Context::Animation, "FadeOut", Takes::Fade),
     property(Context::Animation, "Speed", Takes::Number),
     property(Context::Animation, "Weight", Takes::Share),
     property(Context::Animation, "CanInterrupt", Takes::Bool),

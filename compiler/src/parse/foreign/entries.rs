@@ -76,7 +76,7 @@ pub(in crate::parse) fn clip_properties<'t>(
         keyword: Keyword::Clip,
         keyword_span: animation.span,
         modifiers: Vec::new(),
-        head: vec![ast::Part::Names(vec![name])],
+        head: vec![ast::Part::Names(ast::Names::One(name))],
         block: Some(properties),
         span,
         doc: None,

@@ -106,7 +106,8 @@ fn between<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, left: &Expr) -> Op
         "expected two comparisons",
     );
     diagnostic = match &right.kind {
-        ExprKind::Binary(BinaryOp::And, _, low, high) => {
+        ExprKind::Binary(BinaryOp::And, _, bounds) => {
+            let [low, high] = &**bounds;
             let [what, low, high] = [left.span, low.span, high.span].map(|span| clip(cx.slice(span)));
             let mended = format!("{what} >= {low} and {what} <= {high}");
             diagnostic.help(format!("write `{mended}`")).fix(whole, mended)

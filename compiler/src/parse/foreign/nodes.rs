@@ -438,7 +438,7 @@ pub(in crate::parse) fn initial_before_state<'t>(
     .help(format!("write `{mended}`, and then `State {state}`"))
     .fix(span, mended);
     cx.push(diagnostic);
-    let head = vec![ast::Part::Path(ast::Path { names: vec![name], span: name.span })];
+    let head = vec![ast::Part::Path(ast::Path { names: ast::Names::One(name), span: name.span })];
     nodes.push(Node::Item(ast::Item {
         keyword: Keyword::InitialState,
         keyword_span: span,

@@ -3,9 +3,9 @@
 //! What is inherited keeps its place. Removal goes first, so that a name that is removed can be declared anew;
 //! animations go before the rest, since an inherited one may stand in a layer's block.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
-use crate::ast::{Block, Item, Name, Node, Part};
+use crate::ast::{Block, Item, Name, Names, Node, Part};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
@@ -48,7 +48,7 @@ pub(super) struct Slots {
 
 impl Slots {
     pub(super) fn of(nodes: Vec<Node>, place: Place) -> Self {
-        let mut index: HashMap<Key, Vec<usize>> = HashMap::new();
+        let mut index: HashMap<Key, Vec<usize>> = HashMap::default();
         for (slot, node) in nodes.iter().enumerate() {
             if let Node::Item(item) = node {
                 for (key, _) in keys(item, place) {
@@ -132,7 +132,7 @@ impl Merger<'_, '_> {
 
     fn block(&mut self, mut slots: Slots, written: &[Node], place: Place, mode: Mode) -> Vec<Node> {
         let mut added: Vec<Node> = Vec::new();
-        let mut changed: HashMap<Key, Span> = HashMap::new();
+        let mut changed: HashMap<Key, Span> = HashMap::default();
         for node in written {
             let Node::Item(item) = node else {
                 added.push(node.clone());
@@ -298,7 +298,7 @@ impl Merger<'_, '_> {
                 _ => {}
             }
         }
-        let mut changed: HashMap<Key, Span> = HashMap::new();
+        let mut changed: HashMap<Key, Span> = HashMap::default();
         for item in items(written) {
             match item.keyword {
                 Keyword::Animation => self.override_animation(slots, item, &mut changed),
@@ -374,7 +374,7 @@ impl Merger<'_, '_> {
             let mut layer = without_block(item);
             layer.keyword = Keyword::LayerOf;
             layer.doc = None;
-            layer.head = vec![Part::Names(vec![Name { span: name.span, ..only }])];
+            layer.head = vec![Part::Names(Names::One(Name { span: name.span, ..only }))];
             let block = item.block.get_or_insert(Block { nodes: Vec::new(), span: name.span });
             block.nodes.push(Node::Item(layer));
         }
@@ -530,7 +530,7 @@ pub(super) fn plain(item: &Item, names: &[Name]) -> Item {
     if !names.is_empty() {
         for part in &mut item.head {
             if let Part::Names(all) = part {
-                *all = names.to_vec();
+                *all = Names::from(names);
             }
         }
     }
@@ -551,7 +551,7 @@ fn layer_item(name: Name) -> Item {
         keyword: Keyword::Layer,
         keyword_span: name.span,
         modifiers: Vec::new(),
-        head: vec![Part::Names(vec![name])],
+        head: vec![Part::Names(Names::One(name))],
         block: None,
         span: name.span,
         doc: None,
@@ -560,7 +560,7 @@ fn layer_item(name: Name) -> Item {
 
 /// The names that a block overrides, removes or declares.
 fn touched(written: &[Node]) -> HashSet<Symbol> {
-    let mut touched = HashSet::new();
+    let mut touched = HashSet::default();
     for item in items(written) {
         touched.extend(item.names().iter().map(|name| name.symbol));
         touched.extend(item.path().and_then(|path| path.names.last()).map(|name| name.symbol));

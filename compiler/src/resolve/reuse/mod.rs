@@ -12,7 +12,7 @@ mod remove;
 mod replace;
 mod stray;
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
 use crate::ast::{Item, Node, Part, Path};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -161,7 +161,7 @@ impl Reuse {
             extends: path.span,
             chain: &chain,
             unsure,
-            removed: above.map_or_else(RemovedNames::new, |above| above.removed.clone()),
+            removed: above.map_or_else(RemovedNames::default, |above| above.removed.clone()),
             animations: Default::default(),
             clashes: false,
         };
@@ -209,7 +209,7 @@ fn alone(item: &Item, extends: Span) -> Inheritance {
         base: None,
         lost: true,
         files: Vec::new(),
-        removed: RemovedNames::new(),
+        removed: RemovedNames::default(),
         clashes: false,
     }
 }

@@ -1,8 +1,8 @@
 //! Constants and enums of files that what is inherited names: they keep their meaning, or are overridden like others.
 
-use std::collections::HashSet;
+use crate::hash::HashSet;
 
-use crate::ast::{Entry, EntryKey, EntryValue, Expr, ExprKind, Item, Name, Node, Part, TypeKind};
+use crate::ast::{EntryValue, Expr, ExprKind, Item, Name, Node, Part, TypeKind};
 use crate::intern::Symbol;
 use crate::resolve::{Found, order};
 use crate::syntax::{Keyword, Modifier};
@@ -37,7 +37,7 @@ impl Merger<'_, '_> {
             .map(|(key, _)| key)
             .collect();
         let mut mentions: Option<Vec<Name>> = None;
-        let mut overridden: HashSet<usize> = HashSet::new();
+        let mut overridden: HashSet<usize> = HashSet::default();
         for item in items(written).filter(declares) {
             for (key, name) in keys(item, crate::syntax::Place::Behavior) {
                 let Some(name) = name else { continue };
@@ -114,7 +114,7 @@ impl Merger<'_, '_> {
                 needs[index].iter().for_each(|need| needed[*need] = true);
             }
         }
-        let mut brought: HashSet<Symbol> = HashSet::new();
+        let mut brought: HashSet<Symbol> = HashSet::default();
         for (index, row) in files.consts.iter().enumerate() {
             let fits = affected[index] && needed[index] && !overridden.contains(&index);
             if fits && !known.contains(&Key::Value(row.name.symbol)) && brought.insert(row.name.symbol) {
@@ -139,7 +139,13 @@ fn mentioned(nodes: &[Node]) -> Vec<Name> {
                     item.head.iter().for_each(|part| head(part, &mut names));
                     open.push(item.nodes());
                 }
-                Node::Entry(item) => entry(item, &mut names, &mut open),
+                Node::Entry(entry) => {
+                    entry.expressions().for_each(|value| expression(value, &mut names));
+                    if let EntryValue::Motion(block) = &entry.value {
+                        open.push(&block.nodes);
+                    }
+                    open.extend(entry.block.as_ref().map(|block| &block.nodes[..]));
+                }
                 Node::Field(_, value) => expression(value, &mut names),
                 Node::Name(_) | Node::Error(_) => {}
             }
@@ -148,57 +154,24 @@ fn mentioned(nodes: &[Node]) -> Vec<Name> {
     names
 }
 
-fn entry<'n>(entry: &'n Entry, names: &mut Vec<Name>, open: &mut Vec<&'n [Node]>) {
-    match &entry.key {
-        EntryKey::Value(value) => expression(value, names),
-        EntryKey::Point(x, y) => [x, y].into_iter().for_each(|value| expression(value, names)),
-    }
-    match &entry.value {
-        EntryValue::Value(value) => expression(value, names),
-        EntryValue::Motion(block) => open.push(&block.nodes),
-    }
-    open.extend(entry.block.as_ref().map(|block| &block.nodes[..]));
-}
-
 fn head(part: &Part, names: &mut Vec<Name>) {
-    match part {
-        Part::Value(value)
-        | Part::Assign(value)
-        | Part::When(value)
-        | Part::At(value)
-        | Part::From(value)
-        | Part::To(value)
-        | Part::If(value) => expression(value, names),
-        Part::Pair(one, other) | Part::AtPoint(one, other) => {
-            expression(one, names);
-            expression(other, names);
-        }
-        Part::Arguments(list) => list.iter().for_each(|value| expression(value, names)),
-        Part::Type(ty) => {
-            if let TypeKind::Named(path) = &ty.kind
-                && let [name] = &path.names[..]
-            {
-                names.push(*name);
-            }
-        }
-        _ => {}
+    part.expressions().iter().for_each(|value| expression(value, names));
+    if let Part::Type(ty) = part
+        && let TypeKind::Named(path) = &ty.kind
+        && let [name] = &path.names[..]
+    {
+        names.push(*name);
     }
 }
 
 fn expression(expr: &Expr, names: &mut Vec<Name>) {
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Path(path) => {
-                if let [name] = &path.names[..] {
-                    names.push(*name);
-                }
-            }
-            ExprKind::Unary(_, inner) | ExprKind::Group(inner) => open.push(inner),
-            ExprKind::Binary(_, _, left, right) => open.extend([&**left, &**right]),
-            ExprKind::If(condition, then, other) => open.extend([&**condition, &**then, &**other]),
-            ExprKind::Call(_, arguments) => open.extend(arguments),
-            _ => {}
+        if let ExprKind::Path(path) = &expr.kind
+            && let [name] = &path.names[..]
+        {
+            names.push(*name);
         }
+        open.extend(expr.operands());
     }
 }

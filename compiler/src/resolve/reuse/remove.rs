@@ -1,6 +1,6 @@
 //! `Remove`: taking inherited items away, and remembering it for what still names them.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use crate::ast::{Item, Node, Part, Path};
 use crate::diagnostic::{Code, Diagnostic, join};
@@ -85,8 +85,8 @@ impl Merger<'_, '_> {
         }
         let states = States::of(nodes, place);
         let index = index(nodes, place);
-        let mut gone: HashSet<(Span, Option<Symbol>)> = HashSet::new();
-        let mut seen: HashMap<(Keyword, Vec<Symbol>), Span> = HashMap::new();
+        let mut gone: HashSet<(Span, Option<Symbol>)> = HashSet::default();
+        let mut seen: HashMap<(Keyword, Vec<Symbol>), Span> = HashMap::default();
         for item in removes {
             let Some((keyword, path)) = target(item) else { continue };
             let symbols: Vec<Symbol> = path.names.iter().map(|name| name.symbol).collect();
@@ -319,7 +319,7 @@ struct Entry {
 type Index = HashMap<(Keyword, Vec<Symbol>), Vec<Entry>>;
 
 fn index(nodes: &[Node], place: Place) -> Index {
-    let mut found = Index::new();
+    let mut found = Index::default();
     for item in items(nodes) {
         let inner = if item.keyword == Keyword::Layer { item.nodes() } else { &[] };
         for item in
@@ -375,7 +375,7 @@ struct States {
 
 impl States {
     fn of(nodes: &[Node], place: Place) -> Self {
-        let mut this = Self { rows: Vec::new(), by_name: HashMap::new() };
+        let mut this = Self { rows: Vec::new(), by_name: HashMap::default() };
         let mut open: Vec<(&Item, Vec<Symbol>, usize)> = Vec::new();
         for item in items(nodes) {
             match item.keyword {

@@ -1,6 +1,6 @@
 //! What an `Override` of an item with parts changes: those it names.
 
-use std::collections::{HashMap, HashSet};
+use crate::hash::{HashMap, HashSet};
 
 use crate::ast::{Block, Item, Node, Part, Type, TypeKind};
 use crate::diagnostic::{Code, Diagnostic};
@@ -112,7 +112,7 @@ fn place(keyword: Keyword) -> Place {
 
 /// Puts each property of the written item in the place of the inherited ones that it is known by.
 fn properties(inherited: &mut Vec<Node>, written: &Item, place: Place) {
-    let mut index: HashMap<Key, Vec<usize>> = HashMap::new();
+    let mut index: HashMap<Key, Vec<usize>> = HashMap::default();
     for (at, node) in inherited.iter().enumerate() {
         if let Node::Item(item) = node {
             for (key, _) in keys(item, place) {

@@ -245,13 +245,9 @@ impl<'a> Carry<'a> {
         prefix: &'a str,
         lost: &'a mut Vec<Lost>,
     ) -> Option<Self> {
-        let old_view = View {
-            rows: old.program.behavior(old.behavior)?,
-            layout: old.program.layout(old.behavior)?,
-            words: old.words,
-        };
+        let old_rows = old.program.behavior(old.behavior)?;
         Some(Self {
-            view: old_view,
+            view: View::new(old_rows, old.program.layout(old.behavior)?, old.words),
             names: old.program.at(old.behavior)?,
             old_program: old.program,
             old_texts: old.texts,
@@ -276,7 +272,7 @@ impl Carry<'_> {
     }
 
     fn new_view(&self) -> View<'_> {
-        View { rows: self.rows, layout: self.layout, words: self.words }
+        View::new(self.rows, self.layout, self.words)
     }
 
     fn lose(&mut self, what: &'static str, name: &str) {

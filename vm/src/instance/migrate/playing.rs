@@ -7,6 +7,7 @@ use super::Carry;
 use crate::ids::{AnimationId, GroupId, LayerId};
 use crate::instance::view::{play, word};
 use crate::op::Op;
+use crate::place;
 use crate::program::Program;
 use crate::program::layout::{Contest, LAYER_WORDS, Layout, NONE, SLOT_WORDS, Slot};
 use crate::program::tables::{Behavior, LoopMode};
@@ -81,21 +82,31 @@ impl Carry<'_> {
                 && self.new_view().is_active(index)
                 && self.new_view().flags(other) & play::FADING == 0
         });
-        let longest = if fading { slot.fade_out } else { slot.fade_in };
-        let fade = view.number(old.at as usize + word::FADE).min(longest);
-        if taken && !fading || fading && fade == 0.0 {
+        let length = |slot: &Slot| if fading { slot.fade_out.units } else { slot.fade_in.units };
+        let mut fade = view.word(old.at as usize + word::FADE);
+        let mut weight = view.number(old.at as usize + word::WEIGHT);
+        if length(&slot) != length(old) || slot.weight != old.weight {
+            // One of another length, or to another weight, begins anew where it is.
+            weight = view.weight(old).min(slot.weight);
+            fade = if fade == 0 { 0 } else { length(&slot) };
+        }
+        if taken && !fading || fading && fade == 0 {
             return false;
         }
-        let weight = view.number(old.at as usize + word::WEIGHT).min(slot.weight);
-        let weight = if fade == 0.0 { slot.weight } else { weight };
+        if fade == 0 {
+            weight = slot.weight;
+        }
         self.set_bit(layout.active, place);
-        let words = [view.word(old.at as usize), weight.to_bits(), fade.to_bits(), flags];
+        let [fraction, position] = place::split(view.place(old));
+        let words = [fraction, position, weight.to_bits(), fade, flags];
         for (offset, word) in words.into_iter().enumerate().take(SLOT_WORDS) {
             self.put(slot.at as usize + offset, word);
         }
         if slot.protection != NONE && old.protection != NONE && !fading {
-            let left = view.number(old.protection as usize).min(slot.min_duration);
-            self.put(slot.protection as usize, left.to_bits());
+            let left = view.long(old.protection as usize).min(slot.min_duration);
+            for (offset, word) in place::split(left).into_iter().enumerate() {
+                self.put(slot.protection as usize + offset, word);
+            }
         }
         true
     }

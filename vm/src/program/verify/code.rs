@@ -38,6 +38,8 @@ pub(super) fn check(
     inner: &[Vec<CodeFacts>],
 ) -> Result<Vec<CodeFacts>, LoadError> {
     let mut facts = Vec::with_capacity(rows.codes.len());
+    // Empty after each block; it keeps its memory.
+    let mut waiting = BTreeMap::new();
     for (row, code) in rows.codes.iter().enumerate() {
         let mut block = Block {
             rows,
@@ -47,11 +49,12 @@ pub(super) fn check(
             first: code.ops.first as usize,
             context,
             stack: Some(Stack::default()),
-            waiting: BTreeMap::new(),
+            waiting,
             facts: CodeFacts::default(),
         };
         block.run(context.row("codes", row))?;
         let known = block.facts;
+        waiting = block.waiting;
         facts.push(known);
     }
     Ok(facts)

@@ -3,6 +3,7 @@
 use super::{At, Checked, Context};
 use crate::easing::{Easing, MOST_STEPS};
 use crate::program::error::LoadErrorKind;
+use crate::program::limits::{LONGEST_FADE, Limit};
 use crate::program::tables::{Behavior, Lifetime, MarkTarget, MetadataValue, MotionKind, Param, Place, Type};
 
 /// The least number above 0.
@@ -12,7 +13,7 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     for (row, item) in rows.enums.iter().enumerate() {
         let at = context.row("enums", row);
         at.require(item.variants.count > 0, LoadErrorKind::EmptyTable, "an enum has no variants")?;
-        at.limit(crate::program::limits::Limit::Rows, item.variants.count as usize)?;
+        at.limit(Limit::Rows, item.variants.count as usize)?;
     }
     for (row, param) in rows.params.iter().enumerate() {
         check_param(context.row("params", row), rows, param)?;
@@ -25,8 +26,8 @@ pub(super) fn check(context: &Context<'_>, rows: &Behavior) -> Checked {
     for (row, animation) in rows.animations.iter().enumerate() {
         let at = context.row("animations", row);
         animation.duration.map_or(Ok(()), |seconds| at.number("duration", seconds, 0.0, f32::MAX))?;
-        at.number("fade_in", animation.fade_in, 0.0, f32::MAX)?;
-        at.number("fade_out", animation.fade_out, 0.0, f32::MAX)?;
+        at.number("fade_in", animation.fade_in, 0.0, LONGEST_FADE)?;
+        at.number("fade_out", animation.fade_out, 0.0, LONGEST_FADE)?;
         at.number("speed", animation.speed, f32::MIN, f32::MAX)?;
         at.number("weight", animation.weight, ABOVE_ZERO, 1.0)?;
         at.number("min_duration", animation.min_duration, 0.0, f32::MAX)?;

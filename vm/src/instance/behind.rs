@@ -1,0 +1,40 @@
+//! Blocks that are behind: left alone while nothing is due in them, read as if they were not, and brought forward at last.
+//!
+//! Time is counted here in parts of 2^-48 s, which ticks add up without error; see `time.rs`. A block is one of a whole
+//! instance, with those of its components.
+
+use crate::ids::BehaviorId;
+use crate::program::Program;
+use crate::tick;
+use crate::time;
+
+use super::settled::all_settled;
+
+/// How many parts of time a block, as a tick has left it, may be behind: ticks within them leave what [`catch_up`] does,
+/// and report nothing. `None` where only a tick can tell what comes next. Of what lasts for ever, 2^62: some hours.
+pub(crate) fn horizon(program: &Program, behavior: BehaviorId, words: &[u32]) -> Option<u64> {
+    let (rows, layout) = (program.behavior(behavior)?, program.layout(behavior)?);
+    let first = words.first().copied()?;
+    if rows.components.is_empty() {
+        return Some(time::parts_within(first, tick::horizon(rows, layout, words)?));
+    }
+    all_settled(program, behavior, words).then(|| time::parts_within(first, u64::MAX))
+}
+
+/// Brings a block forward by so many parts within its [`horizon`].
+pub(crate) fn catch_up(program: &Program, behavior: BehaviorId, words: &mut [u32], parts: u64) {
+    let Some(first) = words.first_mut() else { return };
+    let units;
+    (*first, units) = time::pass_parts(*first, parts);
+    for (_, part) in program.parts(behavior) {
+        if let (Some(rows), Some(layout), Some(words)) =
+            (program.behavior(part.behavior), program.layout(part.behavior), words.get_mut(part.words..))
+        {
+            tick::catch_up(rows, layout, words, units);
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::panic, reason = "a test may")]
+mod tests;

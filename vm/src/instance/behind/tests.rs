@@ -1,0 +1,222 @@
+//! What a block that was left alone must be like: as if it had ticked one by one. On random animations and random ticks.
+
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{catch_up, horizon};
+use crate::Frame;
+use crate::ids::{AnimationId, BehaviorId, GroupId, LayerId, MachineId, StateId, TextId};
+use crate::instance::view::View;
+use crate::instance::{Instance, Setup, StopMode};
+use crate::program::Program;
+use crate::program::tables::{
+    Animation, Behavior, History, Layer, LoopMode, Machine, Marker, Place, Run, Span, Start, State, Tables,
+};
+use crate::time;
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % limit
+    }
+
+    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize]
+    }
+
+    fn share(&mut self) -> f32 {
+        self.below(1001) as f32 / 1000.0
+    }
+}
+
+/// Animations of all kinds that fixed rates move; some durations are the host's.
+fn tables(dice: &mut Dice) -> Tables {
+    let name = TextId(0);
+    let mut rows = Behavior { name, groups: vec![TextId(1)], ..Behavior::default() };
+    for order in 0..2 {
+        rows.layers.push(Layer {
+            name: TextId(order),
+            order: order as i32,
+            base_weight: 1.0,
+            lerp_rate: 8.0,
+            additive: false,
+            mask: None,
+            weight: None,
+            speed: None,
+        });
+    }
+    for index in 0..6 {
+        let marked = dice.below(2) as u32;
+        let (markers, spans) = (rows.markers.len() as u32, rows.spans.len() as u32);
+        let animation = AnimationId(index);
+        if marked > 0 {
+            rows.markers.push(Marker { name, at: Place::Ratio(dice.share()) });
+            let from = dice.share() * 0.3;
+            rows.spans.push(Span {
+                name,
+                animation,
+                from: Place::Ratio(from),
+                to: Place::Seconds(from + 0.1),
+            });
+        }
+        rows.animations.push(Animation {
+            name: TextId(index.into()),
+            asset: name,
+            duration: (dice.below(4) > 0).then(|| dice.pick(&[0.0, 0.3, 1.0, 2.5, 1000.0, 1e7])),
+            layer: LayerId(dice.below(2) as u16),
+            group: (dice.below(3) == 0).then_some(GroupId(0)),
+            loop_mode: dice.pick(&[LoopMode::None, LoopMode::Loop, LoopMode::PingPong]),
+            priority: 0,
+            fade_in: dice.pick(&[0.0, 0.15, 1.0, 100.0]),
+            fade_out: dice.pick(&[0.0, 0.15, 1.0, 100.0]),
+            speed: dice.pick(&[1.0, 1.0, 0.7, -1.0, 0.0, 1e-9, 1e9]),
+            weight: dice.pick(&[1.0, 0.3]),
+            can_interrupt: true,
+            min_duration: dice.pick(&[0.0, 0.4, 1000.0]),
+            additive: dice.below(2) == 0,
+            tags: Run::default(),
+            markers: Run { first: markers, count: marked },
+            spans: Run { first: spans, count: marked },
+            metadata: Run::default(),
+            curves: Run::default(),
+        });
+    }
+    let states = Run { first: 0, count: 1 };
+    let none = Run::default();
+    rows.states.push(State {
+        name,
+        machine: MachineId(0),
+        parent: None,
+        start: None,
+        history: History::None,
+        terminal: false,
+        entry: None,
+        entry_from: none,
+        exit: None,
+        update: None,
+        motion: None,
+        finish: None,
+        repeat: None,
+        whens: none,
+        marks: none,
+        tags: none,
+        transitions: none,
+        any: none,
+        done: none,
+    });
+    let start = Start::State(StateId(0));
+    let motion_layer = LayerId(0);
+    rows.machines.push(Machine { layer: None, motion_layer, states, start, enter: false, any: none });
+    let texts = ["a", "b", "c", "d", "e", "f"].map(Into::into).to_vec();
+    Tables { texts, behaviors: vec![rows], debug: None }
+}
+
+fn instance(dice: &mut Dice) -> Instance {
+    let program = match Program::verify(tables(dice)) {
+        Ok(program) => Arc::new(program),
+        Err(error) => panic!("{error}"),
+    };
+    let durations: Vec<_> = (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
+    match Instance::new(&program, BehaviorId(0), &Setup { durations: &durations, ..Setup::default() }) {
+        Ok(instance) => instance,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn call(dice: &mut Dice, instance: &mut Instance) {
+    let animation = AnimationId(dice.below(6) as u16);
+    let done = match dice.below(6) {
+        0 => instance.stop(animation, StopMode::FadeOut),
+        1 => instance.stop(animation, StopMode::Immediate),
+        2 => instance.set_layer_target(LayerId(dice.below(2) as u16), dice.share()),
+        _ => instance.play(animation),
+    };
+    assert_eq!(done, Ok(()));
+}
+
+fn tick(instance: &mut Instance, dt: f32) -> Frame {
+    let mut frame = Frame::new();
+    assert_eq!(instance.tick(dt, &mut frame), Ok(()));
+    frame
+}
+
+const DTS: [f32; 8] = [1.0 / 60.0, 1.0 / 60.0, 0.001, 1e-6, 0.0, 0.11, 2e-8, 1.0 / 144.0];
+
+/// As [`time::parts`], of what is not long.
+fn parts(dt: f32) -> u64 {
+    time::parts(dt).unwrap_or_default()
+}
+
+#[test]
+fn a_block_that_was_left_alone_is_what_ticks_one_by_one_leave() {
+    let (mut far, mut skipped) = (0, 0);
+    for seed in 1..400 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut one = instance(&mut dice);
+        for _ in 0..60 {
+            for _ in 0..dice.below(3) {
+                call(&mut dice, &mut one);
+            }
+            let dt = dice.pick(&DTS);
+            tick(&mut one, dt);
+            let Some(most) = horizon(&one.program, one.behavior, &one.words) else { continue };
+            let (start, mut behind) = (one.clone(), 0);
+            far = far.max(most);
+            for _ in 0..dice.below(200) {
+                let dt = dice.pick(&DTS);
+                behind += parts(dt);
+                if behind > most {
+                    behind -= parts(dt);
+                    break;
+                }
+                let frame = tick(&mut one, dt);
+                assert_eq!(frame.events(), [], "seed {seed}");
+                skipped += 1;
+                // Read without being caught up with.
+                let (rows, layout) = (&one.program.behaviors()[0], one.program.layout(one.behavior));
+                let (_, owed) = time::pass_parts(start.words[0], behind);
+                let view =
+                    View { rows, layout: layout.unwrap_or_else(|| panic!()), words: &start.words, owed };
+                assert!(view.samples(Default::default()).eq(one.samples()), "seed {seed}");
+                assert_eq!(view.elapsed(MachineId(0)), one.elapsed(MachineId(0)));
+            }
+            let mut other = start;
+            catch_up(&other.program, other.behavior, &mut other.words, behind);
+            assert_eq!(other.save(), one.save(), "seed {seed}");
+            assert_eq!(other.is_settled(), one.is_settled(), "seed {seed}");
+        }
+    }
+    assert!(far == 1 << 62 && skipped > 10_000, "{far} {skipped}");
+}
+
+#[test]
+fn a_horizon_is_not_short() {
+    let mut ended = 0;
+    for seed in 1..300 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut one = instance(&mut dice);
+        for _ in 0..20 {
+            call(&mut dice, &mut one);
+            tick(&mut one, 0.5);
+            let Some(most) = horizon(&one.program, one.behavior, &one.words) else { continue };
+            let seconds = most as f64 / (time::SECOND * time::SECOND);
+            if seconds > 1000.0 {
+                continue;
+            }
+            // Just before it nothing happens, just behind it something is due: a change of the block that is none of time.
+            let mut early = one.clone();
+            assert_eq!(tick(&mut early, seconds as f32 * 0.999_999).events(), [], "seed {seed}");
+            let mut late = one.clone();
+            catch_up(&late.program, late.behavior, &mut late.words, most);
+            let next = horizon(&late.program, late.behavior, &late.words);
+            assert!(next.is_none_or(|next| next < 1 << 25), "seed {seed}: {next:?}");
+            ended += 1;
+        }
+    }
+    assert!(ended > 500, "{ended}");
+}
