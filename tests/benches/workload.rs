@@ -20,7 +20,7 @@ pub(crate) fn inputs(frame: usize, instances: usize) -> Vec<(usize, (f32, f32))>
     (0..instances)
         .filter_map(|index| {
             let draw = mixed((frame as u64) << 32 | index as u64);
-            (draw % share == 0).then(|| (index, INPUTS[(draw >> 32) as usize % INPUTS.len()]))
+            draw.is_multiple_of(share).then(|| (index, INPUTS[(draw >> 32) as usize % INPUTS.len()]))
         })
         .collect()
 }
