@@ -5,6 +5,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use motix_compiler::cli::loader::FileLoader;
+use motix_compiler::pipeline::{Options, compile};
+use motix_vm::Program;
 
 pub mod bench;
 pub mod docs;
@@ -54,6 +59,19 @@ pub fn files(folder: &str, extension: &str) -> Vec<String> {
 pub fn read(path: &str) -> String {
     let bytes = fs::read(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// What a source file compiles to, by its path relative to the root.
+///
+/// # Panics
+/// Where it does not compile: a test then fails with the path.
+#[must_use]
+pub fn program(path: &str) -> Arc<Program> {
+    let path = root().join(path).to_string_lossy().into_owned();
+    let loader =
+        FileLoader::new(&path, &mut std::io::empty()).unwrap_or_else(|error| panic!("{path}: {error:?}"));
+    let compiled = compile(&path, &loader, Options::default());
+    compiled.ok().and_then(|compiled| compiled.program).unwrap_or_else(|| panic!("{path} does not compile"))
 }
 
 fn relative(path: &Path) -> String {

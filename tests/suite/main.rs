@@ -1,5 +1,6 @@
 //! All tests of Motix that need the whole pipeline, as one binary.
 
+mod api;
 mod behaviors;
 mod editors;
 mod fixtures;
@@ -18,6 +19,8 @@ mod model_properties;
 mod pages;
 mod promises;
 mod reference;
+mod rollback;
+mod threads;
 mod tidy;
 mod timeline;
 mod transcripts;

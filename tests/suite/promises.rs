@@ -1,20 +1,8 @@
 //! Promises about products that no other test looks at: sizes, and that formatting never changes a program.
 
-use std::sync::Arc;
-
-use motix_compiler::cli::loader::FileLoader;
-use motix_compiler::pipeline::{Options, compile};
-use motix_tests::{files, motixc, motixc_with, read};
+use motix_tests::{files, motixc, motixc_with, program, read};
 use motix_vm::program::EncodeOptions;
-use motix_vm::{Instance, Program, Setup};
-
-fn program(path: &str) -> Arc<Program> {
-    let path = motix_tests::root().join(path).to_string_lossy().into_owned();
-    let loader =
-        FileLoader::new(&path, &mut std::io::empty()).unwrap_or_else(|error| panic!("{path}: {error:?}"));
-    let compiled = compile(&path, &loader, Options::default());
-    compiled.ok().and_then(|compiled| compiled.program).unwrap_or_else(|| panic!("{path} does not compile"))
-}
+use motix_vm::{Instance, Setup};
 
 #[test]
 fn the_humanoid_is_small() {

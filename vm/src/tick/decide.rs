@@ -228,6 +228,13 @@ impl<'a> Core<'a, '_> {
                 Ask::Instant => transition.instant,
                 Ask::Gated => gated,
             };
+            if gated
+                && transition.gate.lead_out
+                && let Some(track) = self.layout.track(machine)
+            {
+                // Where it opens depends on how fast the motion is now, which may have been set in this very frame.
+                self.refresh_lead(track);
+            }
             if transition.on_request || !asked || gated && !self.gate_open(machine, &candidate) {
                 self.charge(1);
                 continue;
