@@ -11,12 +11,13 @@ mod workload;
 
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use handwritten::{Humanoid, State};
 use motix_tests::bench::{Laps, given, instance, program};
 use motix_tests::random::Random;
 use motix_vm::program::{EncodeOptions, NumberParam};
-use motix_vm::{BehaviorRef, Frame, Instance, Program};
+use motix_vm::{BehaviorRef, Crowd, CrowdFrame, Frame, Instance, Program, Setup};
 use workload::{DT, INPUTS, WARM_UP, inputs};
 
 const INSTANCES: usize = 100_000;
@@ -58,15 +59,37 @@ fn main() {
     );
 
     let mut theirs = vec![Humanoid::default(); INSTANCES];
+    let (mut crowd, mut frames) = (crowd(behavior, &program), CrowdFrame::new());
     let mut frame = Frame::new();
     let mut commands = Vec::new();
-    let mut laps = Laps::<4>::default();
+    let mut laps = Laps::<7>::default();
     for number in 0..FRAMES {
         laps.counts = number >= WARM_UP;
-        for (index, input) in inputs(number, INSTANCES) {
-            ours.set(index, input);
-            (theirs[index].move_magnitude, theirs[index].walk_speed) = input;
+        let inputs = inputs(number, INSTANCES);
+        for (index, input) in &inputs {
+            ours.set(*index, *input);
+            (theirs[*index].move_magnitude, theirs[*index].walk_speed) = *input;
         }
+        laps.lap(4, || {
+            for (index, (magnitude, speed)) in &inputs {
+                if let Some(mut member) = crowd.member_mut(*index) {
+                    given(member.set_number(ours.magnitude, *magnitude));
+                    given(member.set_number(ours.speed, *speed));
+                }
+            }
+        });
+        laps.lap(5, || {
+            if crowd.tick(DT, &mut frames).is_ok() {
+                frames.events().for_each(|event| {
+                    black_box(event);
+                });
+            }
+        });
+        laps.lap(6, || {
+            crowd.for_each_sample(|_, sample| {
+                black_box((sample.animation, sample.weight, sample.time));
+            });
+        });
         laps.lap(0, || {
             for instance in &mut ours.instances {
                 if instance.tick(DT, &mut frame).is_ok() {
@@ -101,13 +124,72 @@ fn main() {
             }
         });
     }
+    for (instance, member) in ours.instances.iter().zip(crowd.members()).step_by(97) {
+        assert_eq!(instance.state_hash(), member.state_hash());
+    }
     let each = |part| laps.each(part, INSTANCES * (FRAMES - WARM_UP));
     let row = |name: &str, ours: f64, theirs: f64| {
         println!("{name:<28} {ours:>8.1} {theirs:>12.1} {:>8.2}", ours / theirs);
     };
     println!("{:<28} {:>8} {:>12} {:>8}", "ns an instance", "motix", "handwritten", "ratio");
-    row("tick", each(0), each(1));
-    row("tick and samples", each(0) + each(2), each(1) + each(3));
+    let (tick, whole) = (each(1), each(1) + each(3));
+    row("tick", each(0), tick);
+    row("tick and samples", each(0) + each(2), whole);
+    row("crowd: tick", each(5), tick);
+    row("crowd: tick and samples", each(5) + each(6), whole);
+    row("crowd: with setting inputs", each(4) + each(5) + each(6), whole);
+    println!("\n100,000 at rest: {:.3} ms a tick", at_rest(behavior, &program).as_secs_f64() * 1e3);
+    #[cfg(feature = "rayon")]
+    println!("100,000 on several threads: {:.2} times as quick", parallel(behavior, &program));
+}
+
+fn crowd(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> Crowd {
+    let mut crowd = given(Crowd::new(program, behavior.id()));
+    for _ in 0..INSTANCES {
+        given(crowd.push(&Setup::default()));
+    }
+    crowd
+}
+
+/// How much quicker a crowd in which everybody decides in each tick is on the threads of the pool than on one.
+#[cfg(feature = "rayon")]
+fn parallel(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> f64 {
+    let (mut one, mut frame) = (crowd(behavior, program), CrowdFrame::new());
+    let (mut many, mut frames) = (one.clone(), CrowdFrame::new());
+    let speed = given(behavior.number("moveMagnitude"));
+    let mut times = [Duration::ZERO; 2];
+    for number in 0..30 {
+        for crowd in [&mut one, &mut many] {
+            for index in 0..INSTANCES {
+                let set =
+                    crowd.member_mut(index).map(|mut member| member.set_number(speed, (number % 2) as f32));
+                assert_eq!(set, Some(Ok(())));
+            }
+        }
+        let start = Instant::now();
+        assert_eq!(one.tick(DT, &mut frame), Ok(()));
+        let half = Instant::now();
+        assert_eq!(many.par_tick(DT, &mut frames), Ok(()));
+        if number > 10 {
+            times[0] += half - start;
+            times[1] += half.elapsed();
+        }
+    }
+    times[0].as_secs_f64() / times[1].as_secs_f64()
+}
+
+/// The tick of a crowd in which nobody has anything to do.
+fn at_rest(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> Duration {
+    let (mut crowd, mut frame) = (crowd(behavior, program), CrowdFrame::new());
+    let mut start = Instant::now();
+    for number in 0..FRAMES {
+        if number == WARM_UP {
+            start = Instant::now();
+        }
+        assert_eq!(crowd.tick(DT, &mut frame), Ok(()));
+    }
+    assert!(crowd.members().all(|member| member.is_settled()));
+    start.elapsed() / (FRAMES - WARM_UP) as u32
 }
 
 /// Both machines, given the same inputs, have the same states, weights and times.

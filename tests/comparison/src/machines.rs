@@ -31,7 +31,7 @@ pub(crate) trait Machines {
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) instances: usize,
-    /// Nanoseconds a tick of an instance: the median frame.
+    /// Nanoseconds an instance, for telling it and its tick: the median frame.
     pub(crate) tick: f64,
     /// The same with all samples read.
     pub(crate) samples: Option<f64>,
@@ -45,10 +45,11 @@ pub(crate) fn measure(name: &str, instances: usize, frames: usize, machines: &mu
     let mut row = Row { name: name.to_owned(), instances, ..Row::default() };
     let (mut ticks, mut reads) = (Vec::new(), Vec::new());
     for frame in 0..WARM_UP + frames {
-        for (index, (magnitude, speed)) in inputs(frame, instances) {
+        let told = inputs(frame, instances);
+        let start = Instant::now();
+        for (index, (magnitude, speed)) in told {
             machines.set(index, magnitude, speed);
         }
-        let start = Instant::now();
         machines.tick(DT);
         let ticked = start.elapsed().as_nanos() as f64;
         let start = Instant::now();
