@@ -42,7 +42,7 @@ pub(crate) fn table(engines: &Engines, quick: bool) -> String {
             row(&compiled.engine, compiled.lines, compiled.nanoseconds, "");
         }
     }
-    text + "\n" + &process()
+    format!("{text}\n{}", process())
 }
 
 /// The bytes of a source's program.
