@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use motix_compiler::pipeline::{Options, Stage, compile_watched};
-use motix_compiler::source::{Loader, ReadError};
+use motix_tests::bench::Text;
 use motix_tests::generate;
 
 const STAGES: [(Stage, &str); 7] = [
@@ -21,14 +21,6 @@ const STAGES: [(Stage, &str); 7] = [
     (Stage::Lower, "lower"),
     (Stage::Verify, "verify"),
 ];
-
-struct Text(String);
-
-impl Loader for Text {
-    fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {
-        Ok((path.to_owned(), self.0.clone().into_bytes()))
-    }
-}
 
 fn main() {
     print!("{:>9} {:>9}", "lines", "KiB");
@@ -50,14 +42,14 @@ fn peak() -> Option<usize> {
 }
 
 fn measure(lines: usize, runs: usize) {
-    let text = Text(generate::source(lines));
-    let lines = text.0.lines().count();
+    let text = generate::source(lines);
+    let lines = text.lines().count();
     let mut best: Option<([Duration; STAGES.len()], Duration, Duration)> = None;
     for _ in 0..runs {
         let mut times = [Duration::ZERO; STAGES.len()];
         let start = Instant::now();
         let mut last = start;
-        let compiled = compile_watched("generated.motix", &text, Options::default(), &mut |stage| {
+        let compiled = compile_watched("generated.motix", &Text(&text), Options::default(), &mut |stage| {
             let now = Instant::now();
             if let Some(index) = STAGES.iter().position(|(found, _)| *found == stage) {
                 times[index] += now - last;
@@ -79,7 +71,7 @@ fn measure(lines: usize, runs: usize) {
     }
     let Some((times, total, encode)) = best else { return };
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    print!("{lines:>9} {:>9}", text.0.len() / 1024);
+    print!("{lines:>9} {:>9}", text.len() / 1024);
     times.iter().for_each(|time| print!(" {:>9.2}", ms(*time)));
     let peak = peak().map_or_else(|| "-".to_owned(), |bytes| (bytes / lines).to_string());
     let each = total.as_nanos() as f64 / lines as f64;
