@@ -135,10 +135,8 @@ fn best_of(all: &mut [Instance], mut each: impl FnMut(&mut Instance, u32)) -> f6
 }
 
 fn instances(source: &str, count: usize) -> Vec<Instance> {
-    let program = program(source).unwrap_or_else(|error| panic!("{error}"));
-    let id = program.find("Graph").unwrap_or_else(|error| panic!("{error}")).id();
-    let one = Instance::new(&program, id, &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
-    vec![one; count]
+    let program = program(source);
+    vec![instance(&program, given(program.find("Graph"))); count]
 }
 
 /// What a tick costs in which nothing is due, in which a condition is to be asked anew, and in which the state changes.
@@ -146,8 +144,7 @@ fn growth(source: &str) -> [f64; 3] {
     let mut all = instances(source, INSTANCES / 100);
     let mut frame = Frame::new();
     let program = all.first().map(|one| one.program().clone()).unwrap_or_else(|| panic!("no instances"));
-    let behavior = program.find("Graph").unwrap_or_else(|error| panic!("{error}"));
-    let x = behavior.number("x").unwrap_or_else(|error| panic!("{error}"));
+    let x = given(given(program.find("Graph")).number("x"));
     let tick = |instance: &mut Instance, frame: &mut Frame| {
         if instance.tick(DT, frame).is_ok() {
             black_box(frame.events());
@@ -155,7 +152,7 @@ fn growth(source: &str) -> [f64; 3] {
     };
     let mut with = |all: &mut [Instance], value: &dyn Fn(u32) -> f32| {
         best_of(all, |instance, number| {
-            instance.set_number(x, value(number)).unwrap_or_else(|error| panic!("{error}"));
+            given(instance.set_number(x, value(number)));
             tick(instance, &mut frame);
         })
     };
