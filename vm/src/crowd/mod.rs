@@ -274,9 +274,8 @@ impl Crowd {
         let blocks = self.words.chunks_exact(self.stride).zip(self.schedule.all_behind());
         for (place, (words, behind)) in blocks.enumerate() {
             let owed = Behind::of(words, behind).units;
-            for sample in (View { rows, layout, words, owed }).samples(ComponentId::ROOT) {
-                visit(place, sample);
-            }
+            let view = View { rows, layout, words, owed };
+            view.for_each_sample(ComponentId::ROOT, &mut |sample| visit(place, sample));
         }
     }
 
