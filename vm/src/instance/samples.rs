@@ -167,10 +167,13 @@ impl<'a> Samples<'a> {
     }
 }
 
-#[inline]
+#[inline(always)] // whoever reads but a part of it pays for that part alone
 fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
     let weight = view.weight(slot);
-    (weight > 0.0).then(|| Sample {
+    if weight <= 0.0 {
+        return None;
+    }
+    Some(Sample {
         key: u32::from(slot.animation.0),
         component,
         animation: slot.animation,
