@@ -17,7 +17,7 @@ use motix_compiler::pipeline::{Options, compile};
 use motix_compiler::source::{Loader, ReadError};
 use motix_tests::random::Random;
 use motix_vm::program::NumberParam;
-use motix_vm::{BehaviorRef, Frame, Instance, Program, Setup};
+use motix_vm::{BehaviorRef, Crowd, CrowdFrame, Frame, Instance, Program, Setup};
 
 const INSTANCES: usize = 100_000;
 const FRAMES: usize = 120;
@@ -82,10 +82,11 @@ fn main() {
     );
 
     let mut theirs = vec![Humanoid::default(); INSTANCES];
+    let (mut crowd, mut frames) = (crowd(behavior, &program), CrowdFrame::new());
     let mut frame = Frame::new();
     let mut commands = Vec::new();
     let mut random = Random::new(1);
-    let mut times = [Duration::ZERO; 4];
+    let mut times = [Duration::ZERO; 7];
     for number in 0..FRAMES {
         // Everybody moves at first, then 2 % a frame.
         let share = if number < WARM_UP / 2 { 1 } else { 50 };
@@ -105,6 +106,28 @@ fn main() {
             ours.set(*index, *input);
             (theirs[*index].move_magnitude, theirs[*index].walk_speed) = *input;
         }
+        lap(4, &mut || {
+            for (index, (magnitude, speed)) in &inputs {
+                if let Some(mut member) = crowd.member_mut(*index) {
+                    let set = member
+                        .set_number(ours.magnitude, *magnitude)
+                        .and_then(|()| member.set_number(ours.speed, *speed));
+                    set.unwrap_or_else(|error| panic!("{error}"));
+                }
+            }
+        });
+        lap(5, &mut || {
+            if crowd.tick(DT, &mut frames).is_ok() {
+                frames.events().for_each(|event| {
+                    black_box(event);
+                });
+            }
+        });
+        lap(6, &mut || {
+            crowd.for_each_sample(|_, sample| {
+                black_box((sample.animation, sample.weight, sample.time));
+            });
+        });
         lap(0, &mut || {
             for instance in &mut ours.instances {
                 if instance.tick(DT, &mut frame).is_ok() {
@@ -139,13 +162,72 @@ fn main() {
             }
         });
     }
+    for (instance, member) in ours.instances.iter().zip(crowd.members()).step_by(97) {
+        assert_eq!(instance.state_hash(), member.state_hash());
+    }
     let each = |time: Duration| time.as_nanos() as f64 / (INSTANCES * (FRAMES - WARM_UP)) as f64;
     let row = |name: &str, ours: f64, theirs: f64| {
         println!("{name:<28} {ours:>8.1} {theirs:>12.1} {:>8.2}", ours / theirs);
     };
     println!("{:<28} {:>8} {:>12} {:>8}", "ns an instance", "motix", "handwritten", "ratio");
-    row("tick", each(times[0]), each(times[1]));
-    row("tick and samples", each(times[0] + times[2]), each(times[1] + times[3]));
+    let (tick, whole) = (each(times[1]), each(times[1] + times[3]));
+    row("tick", each(times[0]), tick);
+    row("tick and samples", each(times[0] + times[2]), whole);
+    row("crowd: tick", each(times[5]), tick);
+    row("crowd: tick and samples", each(times[5] + times[6]), whole);
+    row("crowd: with setting inputs", each(times[4] + times[5] + times[6]), whole);
+    println!("\n100,000 at rest: {:.3} ms a tick", at_rest(behavior, &program).as_secs_f64() * 1e3);
+    #[cfg(feature = "rayon")]
+    println!("100,000 on several threads: {:.2} times as quick", parallel(behavior, &program));
+}
+
+fn crowd(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> Crowd {
+    let mut crowd = Crowd::new(program, behavior.id()).unwrap_or_else(|error| panic!("{error}"));
+    for _ in 0..INSTANCES {
+        crowd.push(&Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+    }
+    crowd
+}
+
+/// How much quicker a crowd in which everybody decides in each tick is on the threads of the pool than on one.
+#[cfg(feature = "rayon")]
+fn parallel(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> f64 {
+    let (mut one, mut frame) = (crowd(behavior, program), CrowdFrame::new());
+    let (mut many, mut frames) = (one.clone(), CrowdFrame::new());
+    let Ok(speed) = behavior.number("moveMagnitude") else { panic!("no moveMagnitude") };
+    let mut times = [Duration::ZERO; 2];
+    for number in 0..30 {
+        for crowd in [&mut one, &mut many] {
+            for index in 0..INSTANCES {
+                let set =
+                    crowd.member_mut(index).map(|mut member| member.set_number(speed, (number % 2) as f32));
+                assert_eq!(set, Some(Ok(())));
+            }
+        }
+        let start = Instant::now();
+        assert_eq!(one.tick(DT, &mut frame), Ok(()));
+        let half = Instant::now();
+        assert_eq!(many.par_tick(DT, &mut frames), Ok(()));
+        if number > 10 {
+            times[0] += half - start;
+            times[1] += half.elapsed();
+        }
+    }
+    times[0].as_secs_f64() / times[1].as_secs_f64()
+}
+
+/// The tick of a crowd in which nobody has anything to do.
+fn at_rest(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> Duration {
+    let (mut crowd, mut frame) = (crowd(behavior, program), CrowdFrame::new());
+    let mut start = Instant::now();
+    for number in 0..FRAMES {
+        if number == WARM_UP {
+            start = Instant::now();
+        }
+        assert_eq!(crowd.tick(DT, &mut frame), Ok(()));
+    }
+    assert!(crowd.members().all(|member| member.is_settled()));
+    start.elapsed() / (FRAMES - WARM_UP) as u32
 }
 
 /// Both machines, given the same inputs, have the same states, weights and times.

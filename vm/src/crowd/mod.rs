@@ -12,6 +12,7 @@ use core::fmt;
 use crate::error::{CreateError, RestoreError, TickError};
 use crate::frame::Output;
 use crate::ids::BehaviorId;
+use crate::instance::behind::{Behind, catch_up};
 use crate::instance::{Instance, Kind, MemberMut, MemberRef, MigrationReport, Sample, Setup};
 use crate::program::Program;
 
@@ -19,11 +20,13 @@ mod frame;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod run;
+mod schedule;
 
 pub use self::frame::CrowdFrame;
 pub use self::run::CrowdHost;
 
 use self::run::Run;
+use self::schedule::{Schedule, Step};
 
 /// Many running instances of one behavior.
 ///
@@ -40,6 +43,7 @@ pub struct Crowd {
     texts: Vec<Option<Arc<str>>>,
     /// For each member, reports of commands since the last tick; made by the first one that reports.
     pending: Vec<Option<Box<Output>>>,
+    schedule: Schedule,
 }
 
 impl Clone for Crowd {
@@ -49,6 +53,7 @@ impl Clone for Crowd {
             words: self.words.clone(),
             texts: self.texts.clone(),
             pending: self.pending.clone(),
+            schedule: self.schedule.clone(),
             ..*self
         }
     }
@@ -60,6 +65,7 @@ impl Clone for Crowd {
             (source.behavior, source.stride, source.texts_stride);
         self.words.clone_from(&source.words);
         self.texts.clone_from(&source.texts);
+        self.schedule.clone_from(&source.schedule);
         self.pending.resize_with(source.len(), || None);
         for (kept, pending) in self.pending.iter_mut().zip(&source.pending) {
             match (kept, pending.as_ref().filter(|pending| !pending.is_empty())) {
@@ -96,6 +102,7 @@ impl Crowd {
             words: Vec::new(),
             texts: Vec::new(),
             pending: Vec::new(),
+            schedule: Schedule::default(),
         })
     }
 
@@ -128,6 +135,7 @@ impl Crowd {
         self.words.reserve(members.saturating_mul(self.stride));
         self.texts.reserve(members.saturating_mul(self.texts_stride));
         self.pending.reserve(members);
+        self.schedule.reserve(members);
     }
 
     /// A new member, in the initial states of its machines; gives its place, the last one.
@@ -162,6 +170,7 @@ impl Crowd {
         self.words.extend_from_slice(member.words);
         self.texts.extend_from_slice(member.texts);
         self.pending.push(member.pending.cloned().map(Box::new));
+        self.schedule.push();
         place
     }
 
@@ -172,6 +181,7 @@ impl Crowd {
         fill(&mut self.words, self.stride, member, last);
         fill(&mut self.texts, self.texts_stride, member, last);
         self.pending.swap_remove(member);
+        self.schedule.swap_remove(member);
         Some(instance)
     }
 
@@ -206,28 +216,36 @@ impl Crowd {
         self.words.clear();
         self.texts.clear();
         self.pending.clear();
+        self.schedule.clear();
     }
 
     /// A member, to read; `None` where there is no such place.
     #[must_use]
     pub fn member(&self, member: usize) -> Option<MemberRef<'_>> {
         let pending = self.pending.get(member)?.as_deref();
+        let words = part(&self.words, self.stride, member)?;
         Some(MemberRef {
             program: &self.program,
             behavior: self.behavior,
-            words: part(&self.words, self.stride, member)?,
+            words,
             texts: part(&self.texts, self.texts_stride, member)?,
             pending,
+            behind: Behind::of(words, self.schedule.behind(member)),
         })
     }
 
     /// A member, to read and to set; `None` where there is no such place. What is set holds from the next tick on.
     pub fn member_mut(&mut self, member: usize) -> Option<MemberMut<'_>> {
         let pending = self.pending.get_mut(member)?;
+        let words = part_mut(&mut self.words, self.stride, member)?;
+        let behind = self.schedule.touch(member);
+        if behind > 0 {
+            catch_up(&self.program, self.behavior, words, behind);
+        }
         Some(MemberMut {
             program: &self.program,
             behavior: self.behavior,
-            words: part_mut(&mut self.words, self.stride, member)?,
+            words,
             texts: part_mut(&mut self.texts, self.texts_stride, member)?,
             pending,
         })
@@ -276,13 +294,23 @@ impl Crowd {
         let program = self.program.clone();
         let Some(kind) = Kind::of(&program, self.behavior) else { return Ok(()) };
         kind.admit(dt, host.predicates.is_some())?;
-        self.run(kind).tick(dt, host, frame.only_part());
+        let (step, run) = self.run(kind, dt);
+        run.tick(step, host, frame.only_part());
         Ok(())
     }
 
-    /// All members.
-    fn run<'c>(&'c mut self, kind: Kind<'c>) -> Run<'c> {
-        Run { kind, first: 0, words: &mut self.words, texts: &mut self.texts, pending: &mut self.pending }
+    /// All members, on their way to a tick.
+    fn run<'c>(&'c mut self, kind: Kind<'c>, dt: f32) -> (Step, Run<'c>) {
+        let (step, times) = self.schedule.step(dt);
+        let run = Run {
+            kind,
+            first: 0,
+            words: &mut self.words,
+            texts: &mut self.texts,
+            pending: &mut self.pending,
+            times,
+        };
+        (step, run)
     }
 }
 

@@ -4,13 +4,14 @@
 //! of its own; the parts are put together in order. So the outcome is that of [`Crowd::tick`], bit for bit.
 
 use super::frame::Part;
+use super::schedule::{BLOCK, Step};
 use super::{Crowd, CrowdFrame, CrowdHost, Run};
 use crate::error::TickError;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::Kind;
 
-/// Members that tick one after the other.
-const PIECE: usize = 1024;
+/// Members that tick one after the other: whole blocks.
+const PIECE: usize = 16 * BLOCK;
 
 /// Answers to `Extern Predicate`s that may be asked for by several threads at once.
 type Answers<'a> = &'a (dyn Fn(usize, ComponentId, ExternId) -> bool + Sync);
@@ -51,14 +52,15 @@ impl Crowd {
         let Some(kind) = Kind::of(&program, self.behavior) else { return Ok(()) };
         kind.admit(dt, answers.is_some())?;
         let parts = frame.parts(self.len().div_ceil(PIECE));
-        tick(self.run(kind), parts, dt, answers);
+        let (step, run) = self.run(kind, dt);
+        tick(run, parts, step, answers);
         frame.put_together();
         Ok(())
     }
 }
 
 /// Ticks a run, a piece for each part.
-fn tick(run: Run<'_>, parts: &mut [Part], dt: f32, answers: Option<Answers<'_>>) {
+fn tick(run: Run<'_>, parts: &mut [Part], step: Step, answers: Option<Answers<'_>>) {
     let half = parts.len().div_ceil(2);
     match parts {
         [] => {}
@@ -66,14 +68,17 @@ fn tick(run: Run<'_>, parts: &mut [Part], dt: f32, answers: Option<Answers<'_>>)
             Some(answers) => {
                 let mut predicates = |member, component, predicate| answers(member, component, predicate);
                 let mut host = CrowdHost { predicates: Some(&mut predicates), globals: None };
-                run.tick(dt, &mut host, part);
+                run.tick(step, &mut host, part);
             }
-            None => run.tick(dt, &mut CrowdHost::default(), part),
+            None => run.tick(step, &mut CrowdHost::default(), part),
         },
         parts => {
             let Some((first_parts, other_parts)) = parts.split_at_mut_checked(half) else { return };
             let Some((first, others)) = run.split(half * PIECE) else { return };
-            rayon::join(|| tick(first, first_parts, dt, answers), || tick(others, other_parts, dt, answers));
+            rayon::join(
+                || tick(first, first_parts, step, answers),
+                || tick(others, other_parts, step, answers),
+            );
         }
     }
 }

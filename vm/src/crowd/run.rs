@@ -8,6 +8,7 @@ use core::fmt;
 
 use super::frame::Part;
 use super::part_mut;
+use super::schedule::{Step, Times};
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -40,6 +41,7 @@ pub(super) struct Run<'c> {
     pub(super) words: &'c mut [u32],
     pub(super) texts: &'c mut [Option<Arc<str>>],
     pub(super) pending: &'c mut [Option<Box<Output>>],
+    pub(super) times: Times<'c>,
 }
 
 impl Run<'_> {
@@ -50,52 +52,67 @@ impl Run<'_> {
         let words = self.words.split_at_mut_checked(members.checked_mul(tree.words)?)?;
         let texts = self.texts.split_at_mut_checked(members.checked_mul(tree.texts)?)?;
         let pending = self.pending.split_at_mut_checked(members)?;
+        let times = self.times.split(members)?;
         let kind = self.kind;
-        let first = Run { kind, first: self.first, words: words.0, texts: texts.0, pending: pending.0 };
-        let others =
-            Run { kind, first: self.first + members, words: words.1, texts: texts.1, pending: pending.1 };
+        let first = Run {
+            kind,
+            first: self.first,
+            words: words.0,
+            texts: texts.0,
+            pending: pending.0,
+            times: times.0,
+        };
+        let others = Run {
+            kind,
+            first: self.first + members,
+            words: words.1,
+            texts: texts.1,
+            pending: pending.1,
+            times: times.1,
+        };
         Some((first, others))
     }
 
-    /// Lets time pass for all of them, in order. The kind admits `dt` and the host.
-    pub(super) fn tick(mut self, dt: f32, host: &mut CrowdHost<'_>, part: &mut Part) {
-        let alone = host.predicates.is_none();
-        for index in 0..self.pending.len() {
-            self.tick_member(index, dt, alone, host, part);
-        }
+    /// Lets time pass for all of them, in order. The kind admits the step and the host.
+    pub(super) fn tick(self, step: Step, host: &mut CrowdHost<'_>, part: &mut Part) {
+        let Self { kind, first, words, texts, pending, mut times } = self;
+        let tree = kind.layout.tree;
+        times.wake(step, |index, stood| {
+            let words = part_mut(words, tree.words, index)?;
+            let behind = step.before.wrapping_sub(stood);
+            if behind > 0 {
+                kind.catch_up(words, behind);
+            }
+            let pending = pending.get_mut(index)?.as_deref_mut();
+            let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+            if reports || !kind.short_tick(words, step.dt, host.predicates.is_none()) {
+                let texts = part_mut(texts, tree.texts, index)?;
+                whole_tick(kind, (words, texts), pending, (first + index, step.dt), host, part);
+            }
+            kind.horizon(words)
+        });
     }
+}
 
-    fn tick_member(
-        &mut self,
-        index: usize,
-        dt: f32,
-        alone: bool,
-        host: &mut CrowdHost<'_>,
-        part: &mut Part,
-    ) -> Option<()> {
-        let tree = self.kind.layout.tree;
-        let words = part_mut(self.words, tree.words, index)?;
-        let pending = self.pending.get_mut(index)?.as_deref_mut();
-        let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
-        if !reports && self.kind.short_tick(words, dt, alone) {
-            return Some(());
+#[inline(never)]
+fn whole_tick(
+    kind: Kind<'_>,
+    block: (&mut [u32], &mut [Option<Arc<str>>]),
+    pending: Option<&mut Output>,
+    (member, dt): (usize, f32),
+    host: &mut CrowdHost<'_>,
+    part: &mut Part,
+) {
+    part.out.begin();
+    let out = (&mut part.out, &mut part.stack[..]);
+    let globals = host.globals.as_deref_mut();
+    match &mut host.predicates {
+        Some(predicates) => {
+            let mut answer = |component, predicate| predicates(member, component, predicate);
+            let mut host = Host { predicates: Some(&mut answer), globals };
+            kind.whole_tick(block, pending, dt, &mut host, out);
         }
-        let (texts, member) = (part_mut(self.texts, tree.texts, index)?, self.first + index);
-        part.out.begin();
-        let out = (&mut part.out, &mut part.stack[..]);
-        let globals = host.globals.as_deref_mut();
-        match &mut host.predicates {
-            Some(predicates) => {
-                let mut answer = |component, predicate| predicates(member, component, predicate);
-                let mut host = Host { predicates: Some(&mut answer), globals };
-                self.kind.whole_tick((words, texts), pending, dt, &mut host, out);
-            }
-            None => {
-                let mut host = Host { predicates: None, globals };
-                self.kind.whole_tick((words, texts), pending, dt, &mut host, out);
-            }
-        }
-        part.keep(member);
-        Some(())
+        None => kind.whole_tick(block, pending, dt, &mut Host { predicates: None, globals }, out),
     }
+    part.keep(member);
 }

@@ -3,7 +3,9 @@
 //! Time is counted here in parts of 2^-48 s, which ticks add up without error; see `time.rs`. A block is one of a whole
 //! instance, with those of its components.
 
-use crate::ids::BehaviorId;
+use alloc::borrow::Cow;
+
+use crate::ids::{BehaviorId, ComponentId};
 use crate::program::Program;
 use crate::tick;
 use crate::time;
@@ -26,6 +28,47 @@ pub(crate) fn catch_up(program: &Program, behavior: BehaviorId, words: &mut [u32
     let Some(first) = words.first_mut() else { return };
     let units;
     (*first, units) = time::pass_parts(*first, parts);
+    forward(program, behavior, words, units);
+}
+
+/// How far a block is behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Behind {
+    /// In parts, of which the instance keeps what is not a whole unit.
+    parts: u64,
+    /// In whole units, which pass in all that is part of the instance.
+    pub(crate) units: u64,
+}
+
+impl Behind {
+    /// Of an instance's block, by so many parts.
+    #[inline]
+    pub(crate) fn of(words: &[u32], parts: u64) -> Self {
+        let (_, units) = time::pass_parts(words.first().copied().unwrap_or(0), parts);
+        Self { parts, units }
+    }
+
+    /// The words of a part of an instance as they would be if it were not behind.
+    pub(super) fn undone<'w>(
+        self,
+        program: &Program,
+        behavior: BehaviorId,
+        id: ComponentId,
+        words: &'w [u32],
+    ) -> Cow<'w, [u32]> {
+        let mut words = Cow::Borrowed(words);
+        if self.parts > 0 {
+            match id {
+                ComponentId::ROOT => catch_up(program, behavior, words.to_mut(), self.parts),
+                _ => forward(program, behavior, words.to_mut(), self.units),
+            }
+        }
+        words
+    }
+}
+
+/// Lets units pass for a behavior and what is inside it.
+fn forward(program: &Program, behavior: BehaviorId, words: &mut [u32], units: u64) {
     for (_, part) in program.parts(behavior) {
         if let (Some(rows), Some(layout), Some(words)) =
             (program.behavior(part.behavior), program.layout(part.behavior), words.get_mut(part.words..))

@@ -4,9 +4,11 @@
 //! methods are written once, in the files beside this one, and given to all: [`reading!`] those that change nothing,
 //! [`acting!`] the others; [`whole!`] and [`whole_acting!`] those that components have not.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
+use super::behind::Behind;
 use super::view::View;
 use super::{Instance, PENDING};
 use crate::eval::STACK;
@@ -63,6 +65,7 @@ pub struct ComponentRef<'i> {
     pub(super) id: ComponentId,
     pub(super) words: &'i [u32],
     pub(super) texts: &'i [Option<Arc<str>>],
+    pub(super) behind: Behind,
 }
 
 /// A component of an instance, to read and to set.
@@ -88,6 +91,7 @@ whole! {
             id,
             words: self.words.get(part.words..)?.get(..tree.words)?,
             texts: self.texts.get(part.texts..)?.get(..tree.texts)?,
+            behind: self.behind(),
         })
     }
 
@@ -120,6 +124,10 @@ impl ComponentRef<'_> {
     pub const fn id(&self) -> ComponentId {
         self.id
     }
+
+    pub(super) fn behind(&self) -> Behind {
+        self.behind
+    }
 }
 
 impl ComponentMut<'_> {
@@ -128,13 +136,23 @@ impl ComponentMut<'_> {
     pub const fn id(&self) -> ComponentId {
         self.id
     }
+
+    pub(super) fn behind(&self) -> Behind {
+        Behind::default()
+    }
 }
 
 reading! {
     #[inline]
     pub(super) fn view(&self) -> Option<View<'_>> {
         let rows = self.program.behavior(self.behavior)?;
-        Some(View::new(rows, self.program.layout(self.behavior)?, &self.words))
+        let layout = self.program.layout(self.behavior)?;
+        Some(View { rows, layout, words: &self.words, owed: self.behind().units })
+    }
+
+    /// The words as they are now.
+    pub(super) fn words_now(&self) -> Cow<'_, [u32]> {
+        self.behind().undone(&self.program, self.behavior, self.id(), &self.words)
     }
 }
 
@@ -199,6 +217,10 @@ impl Instance {
 
     pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {
         &mut self.pending
+    }
+
+    pub(super) fn behind(&self) -> Behind {
+        Behind::default()
     }
 }
 

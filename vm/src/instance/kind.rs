@@ -6,15 +6,15 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::settled;
 use super::view::flag;
+use super::{behind, settled};
 use crate::error::TickError;
 use crate::frame::Output;
 use crate::ids::BehaviorId;
 use crate::program::Program;
 use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
-use crate::tick::{Core, Host, glide};
+use crate::tick::{Core, Host, glide, peek};
 use crate::time;
 
 /// A behavior of a program, looked up once for a tick.
@@ -45,12 +45,11 @@ impl<'p> Kind<'p> {
     }
 
     /// The tick of a block that has nothing to decide and nothing to report from before, if nothing is due in it; else
-    /// nothing changes. `alone` says that the host does not answer.
+    /// nothing changes but that it may be known that there is nothing to decide. `alone` says that the host does not answer.
     #[inline]
     pub(crate) fn short_tick(&self, words: &mut [u32], dt: f32, alone: bool) -> bool {
         let (rows, layout) = (self.rows, self.layout);
         let first = words.first().copied().unwrap_or(0);
-        let quiet = flag::STARTED | flag::QUIET;
         // As bits, a number that is finite and not negative is below infinity.
         if dt.to_bits() >= f32::INFINITY.to_bits() {
             return false;
@@ -61,13 +60,26 @@ impl<'p> Kind<'p> {
             || layout.plain
                 && rows.components.is_empty()
                 && !(alone && layout.extern_words > 0)
-                && first & quiet == quiet
                 && dt != 0.0
+                && first & flag::STARTED != 0
+                && (first & flag::QUIET != 0 || peek(rows, layout, words))
                 && glide(rows, layout, words, units);
         if let (Some(first), true) = (words.first_mut(), passed) {
             *first = *first & !time::REST | after & time::REST;
         }
         passed
+    }
+
+    /// How long a block may be left alone after a tick: see [`behind`].
+    #[inline]
+    pub(crate) fn horizon(&self, words: &[u32]) -> Option<u64> {
+        behind::horizon(self.program, self.behavior, words)
+    }
+
+    /// Brings a block forward to where it would be.
+    #[inline]
+    pub(crate) fn catch_up(&self, words: &mut [u32], parts: u64) {
+        behind::catch_up(self.program, self.behavior, words, parts);
     }
 
     /// The tick of a block, whatever happens in it; [admitted](Self::admit) before. What was reported since the last one

@@ -7,6 +7,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 
 use super::Instance;
+use super::behind::Behind;
 use super::settled::is_marked;
 use crate::frame::Output;
 use crate::ids::BehaviorId;
@@ -20,6 +21,7 @@ pub struct MemberRef<'c> {
     pub(crate) words: &'c [u32],
     pub(crate) texts: &'c [Option<Arc<str>>],
     pub(crate) pending: Option<&'c Output>,
+    pub(crate) behind: Behind,
 }
 
 /// A member of a [`Crowd`](crate::Crowd), to read and to set.
@@ -41,6 +43,7 @@ impl Instance {
             words: &self.words,
             texts: &self.texts,
             pending: self.pending.as_deref(),
+            behind: Behind::default(),
         }
     }
 }
@@ -52,7 +55,7 @@ impl MemberRef<'_> {
         Instance {
             program: self.program.clone(),
             behavior: self.behavior,
-            words: self.words.into(),
+            words: self.words_now().into(),
             texts: self.texts.into(),
             pending: self.pending.cloned().map(Box::new),
         }
@@ -70,6 +73,10 @@ impl MemberRef<'_> {
     pub(super) fn reports(&self) -> Option<&Output> {
         self.pending
     }
+
+    pub(super) fn behind(&self) -> Behind {
+        self.behind
+    }
 }
 
 impl MemberMut<'_> {
@@ -80,6 +87,7 @@ impl MemberMut<'_> {
             words: self.words,
             texts: self.texts,
             pending: self.pending.as_deref(),
+            behind: Behind::default(),
         }
     }
 
@@ -98,6 +106,10 @@ impl MemberMut<'_> {
 
     pub(super) fn reports(&self) -> Option<&Output> {
         self.pending.as_deref()
+    }
+
+    pub(super) fn behind(&self) -> Behind {
+        Behind::default()
     }
 
     pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {

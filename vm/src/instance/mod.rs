@@ -15,7 +15,6 @@ use crate::program::Program;
 
 #[macro_use]
 mod component;
-#[cfg_attr(not(test), expect(dead_code, reason = "only those who tick many instances leave some alone"))]
 pub(crate) mod behind;
 mod check;
 mod check_tracks;

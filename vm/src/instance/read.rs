@@ -31,6 +31,7 @@ reading! {
             behavior: self.behavior,
             id: self.id(),
             words: &self.words,
+            owed: self.behind().units,
             next: 1,
             end: parts,
         }
@@ -139,6 +140,8 @@ struct Inside<'a> {
     /// What they are inside of.
     id: ComponentId,
     words: &'a [u32],
+    /// Units of time by which all of it is behind.
+    owed: u64,
     next: u32,
     end: u32,
 }
@@ -149,8 +152,12 @@ impl<'a> Inside<'a> {
         let id = ComponentId(self.next);
         self.next += 1;
         let samples = self.program.part(self.behavior, id).and_then(|part| {
-            let rows = self.program.behavior(part.behavior)?;
-            let view = View::new(rows, self.program.layout(part.behavior)?, self.words.get(part.words..)?);
+            let view = View {
+                rows: self.program.behavior(part.behavior)?,
+                layout: self.program.layout(part.behavior)?,
+                words: self.words.get(part.words..)?,
+                owed: self.owed,
+            };
             Some(view.samples(ComponentId(self.id.0.saturating_add(id.0))))
         });
         (self, samples)

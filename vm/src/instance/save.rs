@@ -38,7 +38,7 @@ whole! {
         let whose = u32::from(VERSION) | u32::from(self.behavior.0) << 16;
         bytes.words(&[u32::from_le_bytes(MAGIC), whose]);
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
-        put(bytes, &self.program, self.behavior, &self.words, &self.texts);
+        put(bytes, &self.program, self.behavior, &self.words_now(), &self.texts);
         reports::put(bytes, self.reports());
     }
 }
@@ -125,7 +125,7 @@ reading! {
     fn hashed(&self) -> StateHash {
         let mut hash = StateHash::new(self.program.hash());
         hash.words(&[u32::from(self.behavior.0)]);
-        put(&mut hash, &self.program, self.behavior, &self.words, &self.texts);
+        put(&mut hash, &self.program, self.behavior, &self.words_now(), &self.texts);
         hash
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use motix_vm::error::{CreateError, RestoreError, TickError};
 use motix_vm::ids::*;
 use motix_vm::op::Op;
-use motix_vm::program::tables::{Direction, Type};
+use motix_vm::program::tables::{Direction, Lifetime, Type};
 use motix_vm::{
     Crowd, CrowdFrame, CrowdHost, EventKind, EventValue, Frame, Globals, Instance, Program, Sample, Setup,
     Value,
@@ -105,6 +105,8 @@ fn agree(program: &Arc<Program>, seed: u64, busy: usize, ticks: usize) -> usize 
             }
         }
         let dt = [0.0, 1e-9, 0.001, 1.0 / 60.0, 1.0 / 60.0, 1.0 / 60.0, 0.1, 0.7, 5.0][dice.below(9)];
+        // Now and then for longer than the clock of a crowd can count at once.
+        let dt = if dice.below(50) == 0 { [9000.0, 40_000.0][dice.below(2)] } else { dt };
         both.tick(dt);
         both.compare(&mut dice);
         events += both.frame.events().count();
@@ -121,6 +123,20 @@ fn a_crowd_is_its_members_one_by_one() {
         events += agree(&program, seed, [300, 20][seed as usize % 2], 60);
     }
     assert!(events > 5000, "{events}");
+}
+
+#[test]
+fn a_crowd_in_which_little_happens_is_its_members_one_by_one() {
+    let mut events = 0;
+    for seed in 0..12 {
+        let mut b = behavior(&mut Dice::new(40 + seed), Shape { timed: false });
+        // Nothing but animations moves by itself, so that members are left alone.
+        b.rows.damps.clear();
+        b.rows.layers.iter_mut().for_each(|layer| (layer.weight, layer.speed) = (None, None));
+        b.rows.params.iter_mut().for_each(|param| param.lifetime = Lifetime::Consumed);
+        events += agree(&Arc::new(program(b.tables())), seed, 10, 100);
+    }
+    assert!(events > 2000, "{events}");
 }
 
 #[test]

@@ -1,0 +1,246 @@
+//! When the members of a crowd are to be woken.
+//!
+//! A member in which nothing is due is left alone: its words stand as they were at some time of the crowd's clock, and it
+//! is woken when its horizon is reached, or in the tick after the host touched it. A tick looks at blocks of members, and
+//! into those in which somebody is to be woken.
+//!
+//! The clock counts parts of 2^-48 s, without error, and begins anew after 2^64 of them (18 hours); nobody sleeps for more
+//! than a quarter of that.
+
+use alloc::vec::Vec;
+
+use crate::time;
+
+/// Members of a block.
+pub(super) const BLOCK: usize = 64;
+/// Ticks of so many seconds wake everybody: a turn of the clock is still far off.
+const LONG: f32 = 8192.0;
+
+/// Members whose times are looked at together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    /// Those that the host has touched since the last tick, a bit each.
+    touched: u64,
+    /// No member is to be woken before; a [`moment`].
+    least: u32,
+}
+
+/// Where every member is in time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schedule {
+    /// The parts that ticks have let pass, modulo 2^64.
+    clock: u64,
+    /// The clock at which each member's words stand.
+    stood: Vec<u64>,
+    /// The [`moment`] in which each member is to be woken.
+    wakes: Vec<u32>,
+    blocks: Vec<Block>,
+}
+
+/// A tick, by the crowd's clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) dt: f32,
+    /// The clock when it begins.
+    pub(super) before: u64,
+    /// The clock when it ends.
+    pub(super) after: u64,
+    /// It wakes everybody.
+    all: bool,
+}
+
+/// The times of members that stand side by side, whole blocks of them.
+pub(super) struct Times<'c> {
+    stood: &'c mut [u64],
+    wakes: &'c mut [u32],
+    blocks: &'c mut [Block],
+}
+
+/// The clock in 2^-16 s, in which wake-up times are rounded down: a little too early does no harm.
+const fn moment(clock: u64) -> u32 {
+    (clock >> 32) as u32
+}
+
+/// Whether a moment has come. Times are at most a quarter of a turn apart.
+const fn has_come(moment: u32, now: u32) -> bool {
+    (now.wrapping_sub(moment)).cast_signed() >= 0
+}
+
+impl Schedule {
+    pub(super) fn len(&self) -> usize {
+        self.stood.len()
+    }
+
+    pub(super) fn reserve(&mut self, members: usize) {
+        self.stood.reserve(members);
+        self.wakes.reserve(members);
+        self.blocks.reserve(members.div_ceil(BLOCK));
+    }
+
+    /// Another member, whose words stand now.
+    pub(super) fn push(&mut self) {
+        let now = moment(self.clock);
+        if self.len().is_multiple_of(BLOCK) {
+            self.blocks.push(Block { touched: 0, least: now });
+        }
+        self.stood.push(self.clock);
+        self.wakes.push(now);
+        self.touch(self.len() - 1);
+    }
+
+    /// The last member takes the place of another.
+    pub(super) fn swap_remove(&mut self, member: usize) {
+        if member >= self.len() {
+            return;
+        }
+        self.stood.swap_remove(member);
+        self.wakes.swap_remove(member);
+        self.blocks.truncate(self.len().div_ceil(BLOCK));
+        // Which bit of its block the last one had is forgotten.
+        self.touch(member);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.stood.clear();
+        self.wakes.clear();
+        self.blocks.clear();
+    }
+
+    /// By how many parts a member is behind.
+    #[inline]
+    pub(super) fn behind(&self, member: usize) -> u64 {
+        self.stood.get(member).map_or(0, |stood| self.clock.wrapping_sub(*stood))
+    }
+
+    /// The member is to be woken in the next tick; gives by how many parts it was behind, from now on it is not.
+    pub(super) fn touch(&mut self, member: usize) -> u64 {
+        if let Some(block) = self.blocks.get_mut(member / BLOCK) {
+            block.touched |= 1 << (member % BLOCK);
+        }
+        let Some(stood) = self.stood.get_mut(member) else { return 0 };
+        self.clock.wrapping_sub(core::mem::replace(stood, self.clock))
+    }
+
+    /// Lets the clock go on by a tick, and gives the times of all members.
+    pub(super) fn step(&mut self, dt: f32) -> (Step, Times<'_>) {
+        let before = self.clock;
+        let after = before.wrapping_add(time::parts(dt).unwrap_or(0));
+        self.clock = after;
+        let step = Step { dt, before, after, all: dt >= LONG };
+        (step, Times { stood: &mut self.stood, wakes: &mut self.wakes, blocks: &mut self.blocks })
+    }
+}
+
+impl Times<'_> {
+    /// Calls `wake` for each member that is to be woken, with its place here and the clock at which its words stand. It
+    /// gives the parts for which the member may then be left alone, if that is known.
+    #[inline]
+    pub(super) fn wake(&mut self, step: Step, mut wake: impl FnMut(usize, u64) -> Option<u64>) {
+        let now = moment(step.after);
+        let members = self.wakes.chunks_mut(BLOCK).zip(self.stood.chunks_mut(BLOCK));
+        for ((first, (wakes, stood)), block) in (0..).step_by(BLOCK).zip(members).zip(&mut *self.blocks) {
+            if block.touched == 0 && !step.all && !has_come(block.least, now) {
+                continue;
+            }
+            let mut due = core::mem::take(&mut block.touched);
+            for (bit, wake) in wakes.iter().enumerate() {
+                due |= u64::from(step.all || has_come(*wake, now)) << bit;
+            }
+            while due != 0 {
+                let bit = due.trailing_zeros() as usize;
+                due &= due - 1;
+                let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { continue };
+                let horizon = wake(first + bit, *stood).unwrap_or(0);
+                (*to, *stood) = (moment(step.after.wrapping_add(horizon)), step.after);
+            }
+            let first = wakes.iter().map(|wake| wake.wrapping_sub(now)).min();
+            block.least = now.wrapping_add(first.unwrap_or(0));
+        }
+    }
+
+    /// The first members, so many, and the others: whole blocks.
+    #[cfg(feature = "rayon")]
+    pub(super) fn split(self, members: usize) -> Option<(Self, Self)> {
+        let stood = self.stood.split_at_mut_checked(members)?;
+        let wakes = self.wakes.split_at_mut_checked(members)?;
+        let blocks = self.blocks.split_at_mut_checked(members.div_ceil(BLOCK))?;
+        let first = Times { stood: stood.0, wakes: wakes.0, blocks: blocks.0 };
+        Some((first, Times { stood: stood.1, wakes: wakes.1, blocks: blocks.1 }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a tick wakes.
+    fn woken(schedule: &mut Schedule, dt: f32, horizon: Option<u64>) -> Vec<usize> {
+        let mut all = Vec::new();
+        let (step, mut times) = schedule.step(dt);
+        times.wake(step, |member, stood| {
+            assert!(step.before.wrapping_sub(stood) <= 1 << 62);
+            all.push(member);
+            horizon
+        });
+        all
+    }
+
+    fn schedule(members: usize) -> Schedule {
+        let mut schedule = Schedule::default();
+        (0..members).for_each(|_| schedule.push());
+        schedule
+    }
+
+    const SECOND: u64 = 1 << 48;
+
+    #[test]
+    fn members_wake_when_their_time_has_come() {
+        let mut schedule = schedule(130);
+        assert_eq!(woken(&mut schedule, 0.5, Some(SECOND)).len(), 130);
+        assert_eq!(woken(&mut schedule, 0.5, None), []);
+        assert_eq!(woken(&mut schedule, 0.0, None), []);
+        assert_eq!(schedule.behind(7), SECOND / 2);
+        assert_eq!(schedule.touch(65), SECOND / 2);
+        assert_eq!((schedule.behind(65), schedule.touch(65)), (0, 0));
+        assert_eq!(woken(&mut schedule, 0.25, Some(SECOND)), [65]);
+        assert_eq!(woken(&mut schedule, 0.5, Some(4 * SECOND)).len(), 129);
+        assert_eq!(woken(&mut schedule, 1.0, None), [65]);
+        assert_eq!(woken(&mut schedule, 0.0, Some(SECOND)), [65]);
+    }
+
+    #[test]
+    fn the_clock_begins_anew_and_nobody_is_missed() {
+        let mut schedule = schedule(70);
+        schedule.clock = u64::MAX - SECOND;
+        (0..70).for_each(|member| {
+            schedule.touch(member);
+        });
+        assert_eq!(woken(&mut schedule, 0.5, Some(2 * SECOND)).len(), 70);
+        assert_eq!(woken(&mut schedule, 1.0, None), []);
+        assert_eq!(woken(&mut schedule, 1.5, Some(1 << 62)).len(), 70);
+        // As long as nobody is to be missed, and as long as a tick may be.
+        for dt in [8191.0, 8000.0, 100.0] {
+            assert_eq!(woken(&mut schedule, dt, Some(1 << 62)), []);
+        }
+        assert_eq!(woken(&mut schedule, 200.0, Some(1 << 62)).len(), 70);
+        for dt in [8192.0, 30_000.0, 32_767.9, 32_768.0, f32::MAX] {
+            assert_eq!(woken(&mut schedule, dt, Some(1 << 62)).len(), 70);
+            assert_eq!(woken(&mut schedule, 1.0, None), []);
+        }
+    }
+
+    #[test]
+    fn members_that_move_are_woken() {
+        let mut schedule = schedule(65);
+        woken(&mut schedule, 0.5, Some(SECOND));
+        schedule.swap_remove(3);
+        assert_eq!((schedule.len(), schedule.blocks.len()), (64, 1));
+        assert_eq!(woken(&mut schedule, 0.1, Some(SECOND)), [3]);
+        schedule.swap_remove(63);
+        schedule.push();
+        assert_eq!(woken(&mut schedule, 0.1, Some(SECOND)), [63]);
+        schedule.swap_remove(64);
+        schedule.clear();
+        assert_eq!(woken(&mut schedule, 9.0, None), []);
+    }
+}
