@@ -14,8 +14,8 @@ pub type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<Folded>>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Folded(u64);
 
-/// Odd, and no part of a UTF-8 text: `ff` stands in none.
-const FACTOR: u64 = 0xff51_afd7_ed55_8cff;
+/// The golden ratio: its multiples spread most evenly. A factor near 2^64 would undo itself in folding.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Folded {
     fn fold(&mut self, word: u64) {

@@ -239,24 +239,32 @@ fn judge(
     Ok(())
 }
 
+/// A value by what it is called.
+fn shown(value: &Value<'_>) -> String {
+    match value {
+        Value::Variant { name, .. } => (*name).to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
 fn params(was: &Part<'_>, is: &Part<'_>, new: &[Part<'_>], expected: &mut Expected) -> Result<(), String> {
     for param in &was.draft.params {
         let value = was.part.get_by_name(&param.name).map_err(|error| error.to_string())?;
         let other = is.draft.param(&param.name).filter(|other| other.ty.is_like(&param.ty));
         let wanted = match (&value, other.map(|other| &other.ty)) {
             (_, None) => None,
-            (Value::Text(variant), Some(Ty::Mood(variants))) if !variants.contains(variant) => None,
+            (Value::Variant { name, .. }, Some(Ty::Mood(variants))) if !variants.contains(name) => None,
             (Value::Number(number), Some(Ty::Number(min, max))) => {
-                Some(format!("{:?}", Value::Number(number.clamp(*min as f32, *max as f32))))
+                Some(shown(&Value::Number(number.clamp(*min as f32, *max as f32))))
             }
-            _ => Some(format!("{value:?}")),
+            _ => Some(shown(&value)),
         };
         let Some(wanted) = wanted else {
             expected.must("parameter", was.told(&param.name));
             continue;
         };
         let found = is.part.get_by_name(&param.name).map_err(|error| error.to_string())?;
-        if wanted != format!("{found:?}") && !is.is_bound(&param.name, new) {
+        if wanted != shown(&found) && !is.is_bound(&param.name, new) {
             return Err(format!("{}: {} was {value:?} and is {found:?}", was.path, param.name));
         }
     }

@@ -1,8 +1,10 @@
 //! What holds for every behavior, tried on made-up ones that are compiled from text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use motix_tests::model::behavior::{Action, Behavior, Easing, Length, Step};
+use motix_tests::model::behavior::{
+    Action, Behavior, Easing, Inside, Length, Machine, Start, State, Step, Transition,
+};
 use motix_tests::model::invent::{self, Shape};
 use motix_tests::model::real::Real;
 use motix_tests::model::text::{self, Order};
@@ -33,10 +35,15 @@ fn kinds(real: &Real) -> Vec<(f64, Kind)> {
     undone.collect()
 }
 
-fn transitions(behavior: &mut Behavior, change: impl Fn(&mut motix_tests::model::behavior::Transition)) {
+fn transitions(behavior: &mut Behavior, change: impl Fn(&mut Transition)) {
     for machine in &mut behavior.machines {
-        let own = machine.states.iter_mut().flat_map(|state| &mut state.transitions);
-        own.chain(&mut machine.any).for_each(&change);
+        for state in &mut machine.states {
+            state.transitions.iter_mut().for_each(&change);
+            if let Some(inside) = &mut state.inside {
+                inside.any.iter_mut().chain(&mut inside.done).for_each(&change);
+            }
+        }
+        machine.any.iter_mut().for_each(&change);
     }
 }
 
@@ -327,10 +334,20 @@ fn the_order_of_declaration_changes_nothing() {
 #[test]
 fn what_begins_ends() {
     for seed in runs(120) {
-        let behavior = invent::behavior(seed, Shape::WILD);
+        let mut behavior = invent::behavior(seed, Shape::WILD);
+        for machine in &mut behavior.machines {
+            // Where an inner `Entry` is decided without a word, there is nothing to follow.
+            let entry = |state: &State| matches!(&state.inside, Some(Inside { start: Start::Entry(_), .. }));
+            machine.enter |= machine.states.iter().any(entry);
+        }
         let mut real = real(&behavior, seed);
-        let mut states: Vec<Option<usize>> = real.states().into_iter().map(Some).collect();
-        let mut entered_first: Vec<bool> = behavior.machines.iter().map(|machine| machine.enter).collect();
+        let active = |real: &Real| -> Vec<BTreeSet<usize>> {
+            let leaves = behavior.machines.iter().zip(real.states());
+            leaves.map(|(machine, leaf)| machine.outward(leaf).collect()).collect()
+        };
+        let mut states = active(&real);
+        let enters = |machine: &Machine| machine.enter || matches!(machine.start, Start::Entry(_));
+        let mut entered_first: Vec<bool> = behavior.machines.iter().map(enters).collect();
         let mut fades: Vec<Option<(usize, usize)>> = vec![None; states.len()];
         let mut spans: BTreeMap<(usize, usize), i64> = BTreeMap::new();
         for step in invent::script(seed, &behavior, 40) {
@@ -339,12 +356,18 @@ fn what_begins_ends() {
             for (_, kind) in kinds(&real) {
                 match kind {
                     Kind::Exit(machine, state) => {
-                        assert_eq!(states[machine].take(), Some(state), "seed {seed}: {kind:?}");
+                        let rows = &behavior.machines[machine];
+                        assert!(states[machine].remove(&state), "seed {seed}: {kind:?}");
+                        let inner = states[machine].iter().find(|inner| rows.within(**inner, state));
+                        assert_eq!(inner, None, "seed {seed}: {kind:?}");
                     }
                     Kind::Enter(machine, state) => {
-                        let first = std::mem::take(&mut entered_first[machine]);
-                        assert!(first || states[machine].is_none(), "seed {seed}: {kind:?}");
-                        states[machine] = Some(state);
+                        if std::mem::take(&mut entered_first[machine]) {
+                            states[machine].clear();
+                        }
+                        let around = behavior.machines[machine].states[state].parent;
+                        let stands = around.is_none_or(|around| states[machine].contains(&around));
+                        assert!(stands && states[machine].insert(state), "seed {seed}: {kind:?}");
                     }
                     Kind::FadeStart(machine, from, to) => {
                         assert_eq!(fades[machine].replace((from, to)), None, "seed {seed}: {kind:?}");
@@ -357,15 +380,15 @@ fn what_begins_ends() {
                     _ => {}
                 }
             }
-            let now: Vec<Option<usize>> = real.states().into_iter().map(Some).collect();
-            assert_eq!(states, now, "seed {seed}");
+            assert_eq!(states, active(&real), "seed {seed}");
             let shown = real.shown();
             for ((animation, span), open) in &spans {
                 let moving = behavior
                     .machines
                     .iter()
                     .zip(real.states())
-                    .any(|(machine, state)| machine.states[state].motion.shows(*animation));
+                    .filter_map(|(machine, leaf)| Some(&machine.states[machine.owner(leaf)?].motion))
+                    .any(|motion| motion.shows(*animation));
                 // An easing that overshoots hides what still fades out.
                 let fading = fades.iter().any(Option::is_some);
                 let alive = moving || fading || shown.iter().any(|(_, shown)| shown.animation == *animation);
@@ -453,7 +476,7 @@ fn what_is_settled_stays_as_it_is_and_ticks_as_it_always_would() {
 #[test]
 fn what_does_not_change_for_long_is_settled() {
     let mut unmoved = 0;
-    for seed in runs(60) {
+    for seed in runs(120) {
         let behavior = invent::behavior(seed, Shape { cuts: true, ..Shape::ALL });
         let source = text::source(&behavior, &Order::plain(&behavior));
         let mut real = real(&behavior, seed);

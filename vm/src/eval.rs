@@ -7,15 +7,56 @@
 use crate::float;
 use crate::frame::{Event, EventKind};
 use crate::ids::{CodeId, EmitId, ExternId, MachineId, ParamId};
+use crate::instance::view::{View, trigger};
 use crate::op::{Op, Word};
-use crate::program::layout::CodeInfo;
-use crate::program::tables::Type;
+use crate::program::checks::{HOLDS, Test};
+use crate::program::layout::{CodeInfo, ParamSlot};
+use crate::program::tables::{Run, Type};
 use crate::rng;
 use crate::tick::Core;
 use crate::value::{Color, EventValue};
 
 /// The most values on the stack, calls included: what the verifier allows.
 pub(crate) const STACK: usize = crate::program::limits::Limit::Stack.value();
+
+/// Whether numbers are the same but for what sums of small steps miss.
+#[inline]
+fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() <= 1e-4
+}
+
+impl View<'_> {
+    /// Whether a condition that was decoded holds.
+    pub(crate) fn pass_checks(&self, chain: Run, machine: Option<MachineId>) -> bool {
+        let checks = chain.of(&self.layout.checks);
+        let mut next = 0;
+        while let Some(check) = checks.get(usize::from(next)) {
+            let word = self.word(check.at as usize);
+            let (a, b) = (f32::from_bits(word), f32::from_bits(check.value));
+            let holds = match check.test {
+                Test::Less => a < b,
+                Test::LessEqual => a <= b,
+                Test::Greater => a > b,
+                Test::GreaterEqual => a >= b,
+                Test::Equal => a == b,
+                Test::Near => near(a, b),
+                Test::Same => word == check.value,
+                Test::Armed => {
+                    let slot = self.layout.params.get(check.value as usize);
+                    slot.is_some_and(|slot| self.sees_trigger(word, slot, machine))
+                }
+            };
+            next = if holds { check.yes } else { check.no };
+        }
+        next == HOLDS
+    }
+
+    /// Whether a trigger with that word is armed for a machine.
+    pub(crate) fn sees_trigger(&self, word: u32, slot: &ParamSlot, machine: Option<MachineId>) -> bool {
+        let used = machine.is_some_and(|machine| self.bit(slot.side as usize, machine.index()));
+        word & trigger::ARMED != 0 && !used
+    }
+}
 
 impl Core<'_, '_> {
     /// The value of an expression, as a word; 0 where the tick has no more work to spend.
@@ -32,9 +73,12 @@ impl Core<'_, '_> {
     /// Whether a condition holds.
     #[inline]
     pub(crate) fn holds(&mut self, condition: Option<CodeId>, machine: Option<MachineId>) -> bool {
-        match condition {
-            Some(code) => self.eval(code, machine) != 0,
-            None => true,
+        let Some(code) = condition else { return true };
+        match self.layout.codes.get(code.index()) {
+            Some(info) if info.checks.count > 0 => {
+                self.charge(info.cost) && self.view().pass_checks(info.checks, machine)
+            }
+            _ => self.eval(code, machine) != 0,
         }
     }
 
@@ -164,7 +208,7 @@ impl Core<'_, '_> {
                 Op::Greater => compare!(|a, b| a > b),
                 Op::GreaterEqual => compare!(|a, b| a >= b),
                 Op::EqualNumber => compare!(|a, b| a == b),
-                Op::Near => compare!(|a, b| (a - b).abs() <= 1e-4),
+                Op::Near => compare!(|a, b| near(a, b)),
                 Op::EqualBool | Op::EqualVariant | Op::EqualColor => {
                     let (b, a) = (pop!(), pop!());
                     push!(u32::from(a == b));
@@ -232,7 +276,7 @@ impl Core<'_, '_> {
         if !slot.is_trigger {
             return word;
         }
-        u32::from(self.sees_trigger(word, slot, machine))
+        u32::from(self.view().sees_trigger(word, slot, machine))
     }
 
     fn elapsed_here(&self, machine: Option<MachineId>) -> f32 {

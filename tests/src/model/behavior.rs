@@ -199,10 +199,17 @@ pub enum Easing {
     Steps4,
 }
 
-/// A transition.
+/// Where a transition leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    State(usize),
+    Exit,
+}
+
+/// A transition, also one of an `AnyState`, and an `OnDone`.
 #[derive(Clone, Debug)]
 pub struct Transition {
-    pub target: usize,
+    pub target: Target,
     pub test: Test,
     pub gate: Gate,
     pub on_request: bool,
@@ -227,9 +234,37 @@ pub enum Mark {
     Suppress(usize),
 }
 
+/// Where a composite or a machine begins.
+#[derive(Clone, Debug)]
+pub enum Start {
+    State(usize),
+    /// `Entry`: the first whose condition holds; the last always does.
+    Entry(Vec<(Test, usize)>),
+}
+
+/// Where re-entry resumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum History {
+    None,
+    Shallow,
+    Deep,
+}
+
+/// What makes a state a composite.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    pub start: Start,
+    pub history: History,
+    pub any: Vec<Transition>,
+    pub done: Vec<Transition>,
+}
+
 /// A state.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// The composite around it, which stands before it.
+    pub parent: Option<usize>,
+    pub inside: Option<Inside>,
     pub terminal: bool,
     pub marks: Vec<Mark>,
     pub motion: Motion,
@@ -247,11 +282,30 @@ pub struct State {
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub layer: usize,
-    pub initial: usize,
+    pub start: Start,
     /// `InitialState S { Enter }`.
     pub enter: bool,
     pub states: Vec<State>,
     pub any: Vec<Transition>,
+}
+
+impl Machine {
+    /// A state and those around it, innermost first.
+    pub fn outward(&self, state: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(state), |state| self.states[*state].parent)
+    }
+
+    /// Whether a state is another or inside it.
+    #[must_use]
+    pub fn within(&self, inner: usize, outer: usize) -> bool {
+        self.outward(inner).any(|state| state == outer)
+    }
+
+    /// The innermost state around a leaf that has a motion.
+    #[must_use]
+    pub fn owner(&self, leaf: usize) -> Option<usize> {
+        self.outward(leaf).find(|state| !matches!(self.states[*state].motion, Motion::None))
+    }
 }
 
 /// A behavior.

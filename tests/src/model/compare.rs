@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::behavior::{Behavior, Step};
+use super::playhead::NEAR;
 use super::real::{Counted, Real};
 use super::text::{self, Order};
-use super::world::{Event, Kind, Shown, World};
+use super::world::{Event, Kind, Running, Shown, World};
 
 /// How far times and weights may differ.
 const APART: f64 = 1e-4;
@@ -48,6 +49,11 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
     Verdict::Same
 }
 
+/// How far a fade goes in the time in which things count as simultaneous.
+fn slack(machine: &Running) -> f64 {
+    machine.fade.map_or(0.0, |fade| 4.0 * NEAR / fade.duration)
+}
+
 fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
     let events = real.events()?;
     same_events(&model.events, &events)
@@ -58,7 +64,7 @@ fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
     }
     for (index, (machine, other)) in model.machines.iter().zip(real.fades()).enumerate() {
         let fade = machine.progress();
-        if (fade - other).abs() > APART {
+        if (fade - other).abs() > APART + slack(machine) {
             return Err(format!("fade of machine {index}: model {fade}, runtime {other}"));
         }
     }
@@ -132,8 +138,12 @@ fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
 
 /// The same rows with the same weights at the same times, in whatever order.
 fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Result<(), String> {
+    let slack = model.machines.iter().map(slack).fold(APART, |most, slack| most.max(APART + slack));
     // What is all but invisible may be gone a little earlier.
     let mut left: Vec<&Shown> = found.iter().filter(|shown| shown.weight > APART).collect();
+    // The heaviest first, so that what is left over is light.
+    let mut expected: Vec<&Shown> = expected.iter().collect();
+    expected.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     for shown in expected {
         let duration = model.behavior.animations[shown.animation].duration;
         let near = |other: &Shown| {
@@ -141,7 +151,7 @@ fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Resul
             let apart = apart.min((duration - apart).abs());
             other.animation == shown.animation
                 && other.layer == shown.layer
-                && (other.weight - shown.weight).abs() <= APART
+                && (other.weight - shown.weight).abs() <= slack
                 && apart <= 2.0 * APART
         };
         let nearest = (0..left.len()).filter(|index| near(left[*index])).min_by(|a, b| {
@@ -152,11 +162,11 @@ fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Resul
             Some(place) => {
                 left.remove(place);
             }
-            None if shown.weight <= 2.0 * APART => {}
+            None if shown.weight <= slack + APART => {}
             None => return Err(format!("the runtime does not show {shown:?}")),
         }
     }
-    left.retain(|shown| shown.weight > 2.0 * APART);
+    left.retain(|shown| shown.weight > slack + APART);
     if left.is_empty() { Ok(()) } else { Err(format!("the runtime shows also {left:?}")) }
 }
 

@@ -21,12 +21,21 @@ pub struct Shape {
     pub cuts: bool,
     /// Blends of motions.
     pub blends: bool,
+    /// States in states.
+    pub nested: bool,
 }
 
 impl Shape {
     /// Everything that the model can follow.
-    pub const ALL: Self =
-        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: false };
+    pub const ALL: Self = Self {
+        chance: false,
+        inputs: true,
+        plays: true,
+        gaps: true,
+        cuts: true,
+        blends: false,
+        nested: true,
+    };
     /// Everything.
     pub const WILD: Self = Self { chance: true, blends: true, ..Self::ALL };
     /// What depends on time alone.
@@ -226,6 +235,8 @@ impl Inventor {
         let states = (0..count).map(|_| {
             let motion = self.motion(layer);
             State {
+                parent: None,
+                inside: None,
                 terminal: false,
                 marks: Vec::new(),
                 motion,
@@ -241,7 +252,40 @@ impl Inventor {
         });
         let states = states.collect();
         let enter = self.chance(40);
-        self.behavior.machines.push(Machine { layer, initial: 0, enter, states, any: Vec::new() });
+        let start = Start::State(0);
+        self.behavior.machines.push(Machine { layer, start, enter, states, any: Vec::new() });
+        if self.shape.nested && self.chance(45) {
+            self.nest();
+        }
+    }
+
+    /// Puts states of the last machine into others. The first stays where it is.
+    fn nest(&mut self) {
+        let machine = self.behavior.machines.len() - 1;
+        let count = self.behavior.machines[machine].states.len();
+        for index in 1..count {
+            if self.chance(55) {
+                let parent = self.random.below(index);
+                let history = self.of(&[History::None, History::Shallow, History::Deep]);
+                let states = &mut self.behavior.machines[machine].states;
+                states[index].parent = Some(parent);
+                states[parent].inside.get_or_insert(Inside {
+                    start: Start::State(index),
+                    history,
+                    any: Vec::new(),
+                    done: Vec::new(),
+                });
+            }
+        }
+        for index in 0..count {
+            let (outer, around) = (self.chance(60), self.chance(40));
+            let rows = &self.behavior.machines[machine];
+            let inherits = rows.states[index].parent.is_some_and(|parent| rows.owner(parent).is_some());
+            // A leaf always has a motion to show, its own or one around it.
+            if rows.states[index].inside.is_some() && outer || inherits && around {
+                self.behavior.machines[machine].states[index].motion = Motion::None;
+            }
+        }
     }
 
     fn motion(&mut self, layer: usize) -> Motion {
@@ -295,16 +339,21 @@ impl Inventor {
 
     fn fill_machine(&mut self, machine: usize) {
         let count = self.behavior.machines[machine].states.len();
+        if self.shape.inputs && self.shape.nested && self.chance(12) {
+            let states = &self.behavior.machines[machine].states;
+            let outer: Vec<usize> = (0..count).filter(|state| states[*state].parent.is_none()).collect();
+            self.behavior.machines[machine].start = self.entry(machine, &outer);
+        }
         if self.shape.inputs && self.chance(40) {
             for _ in 0..1 + self.random.below(2) {
-                let mut row = self.transition(machine, None);
+                let mut row = self.transition(machine, None, true);
                 row.priority = self.random.below(3) as i32;
                 self.behavior.machines[machine].any.push(row);
             }
         }
         for index in 0..count {
             let transitions: Vec<Transition> =
-                (0..self.random.below(4)).map(|_| self.transition(machine, Some(index))).collect();
+                (0..self.random.below(4)).map(|_| self.transition(machine, Some(index), false)).collect();
             let terminal = transitions.is_empty() && self.chance(20);
             let marks = self.marks();
             let entry = self.list(machine, 50);
@@ -322,9 +371,12 @@ impl Inventor {
             let repeat =
                 if mode.is_some_and(|mode| mode != Loop::Once) { self.list(machine, 30) } else { Vec::new() };
             let whens = (0..usize::from(self.chance(25))).map(|_| self.when(Some(machine))).collect();
+            let inside = self.inside(machine, index);
             let state = &mut self.behavior.machines[machine].states[index];
             *state = State {
-                terminal,
+                parent: state.parent,
+                terminal: terminal && inside.is_none(),
+                inside,
                 marks,
                 motion: state.motion.clone(),
                 entry,
@@ -339,6 +391,40 @@ impl Inventor {
         }
     }
 
+    /// What a composite says of the states inside it.
+    fn inside(&mut self, machine: usize, index: usize) -> Option<Inside> {
+        let mut inside = self.behavior.machines[machine].states[index].inside.clone()?;
+        if self.shape.inputs && self.chance(30) {
+            inside.any.push(self.transition(machine, Some(index), true));
+        }
+        for _ in 0..1 + self.random.below(2) {
+            let mut row = self.transition(machine, Some(index), true);
+            row.test = if self.shape.inputs && self.chance(60) {
+                self.test(Some(machine), None, false)
+            } else {
+                Test::Always
+            };
+            row.gate = Gate::default();
+            row.instant = false;
+            (row.on_request, row.restart, row.random_weight, row.start) = (false, false, None, None);
+            inside.done.push(row);
+        }
+        if self.shape.inputs && self.chance(25) {
+            let states = &self.behavior.machines[machine].states;
+            let inner: Vec<usize> =
+                (0..states.len()).filter(|inner| states[*inner].parent == Some(index)).collect();
+            inside.start = self.entry(machine, &inner);
+        }
+        Some(inside)
+    }
+
+    /// An `Entry` of some of these states.
+    fn entry(&mut self, machine: usize, states: &[usize]) -> Start {
+        let first = self.of(states);
+        let last = self.of(states);
+        Start::Entry(vec![(self.test(Some(machine), None, false), first), (Test::Always, last)])
+    }
+
     fn marks(&mut self) -> Vec<Mark> {
         let mut marks = Vec::new();
         for layer in 0..self.behavior.layers.len() {
@@ -350,11 +436,20 @@ impl Inventor {
         marks
     }
 
+    /// The clip that plays while a state is active, where that is always the same.
     fn clip(&self, machine: usize, state: usize) -> Option<&Animation> {
-        match self.behavior.machines[machine].states[state].motion {
-            Motion::Clip { animation, .. } => Some(&self.behavior.animations[animation]),
+        match self.shown(machine, state) {
+            Motion::Clip { animation, .. } => Some(&self.behavior.animations[*animation]),
             _ => None,
         }
+    }
+
+    fn shown(&self, machine: usize, state: usize) -> &Motion {
+        let rows = &self.behavior.machines[machine];
+        let inner = (0..rows.states.len()).filter(|inner| *inner != state && rows.within(*inner, state));
+        let varies = inner.into_iter().any(|inner| !matches!(rows.states[inner].motion, Motion::None));
+        let owner = rows.owner(state).filter(|_| !varies);
+        owner.map_or(&Motion::None, |owner| &rows.states[owner].motion)
     }
 
     fn mode(&self, machine: usize, state: usize) -> Option<Loop> {
@@ -363,20 +458,23 @@ impl Inventor {
 
     /// Whether a state's clip may keep step with another's: it loops, forward, and takes time.
     fn steps(&self, machine: usize, state: usize) -> bool {
-        let signed = matches!(
-            self.behavior.machines[machine].states[state].motion,
-            Motion::Clip { speed: Some(SIGNED), .. }
-        );
+        let signed = matches!(self.shown(machine, state), Motion::Clip { speed: Some(SIGNED), .. });
         self.clip(machine, state)
             .is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && row.speed > 0.0 && !signed)
     }
 
-    /// A transition of a state, or of `AnyState`.
-    fn transition(&mut self, machine: usize, state: Option<usize>) -> Transition {
+    /// A transition of a state, of `AnyState` in it, or of that of the machine.
+    fn transition(&mut self, machine: usize, owner: Option<usize>, any: bool) -> Transition {
+        let state = owner.filter(|_| !any);
         let target = self.random.below(self.behavior.machines[machine].states.len());
+        let around = match owner {
+            Some(owner) if !any => self.behavior.machines[machine].states[owner].parent,
+            other => other,
+        };
+        let exit = self.shape.nested && self.chance(if around.is_some() { 20 } else { 2 });
         let gate = self.gate(machine, state);
         let gated = gate.any();
-        let on_request = !gated && self.chance(5);
+        let on_request = !gated && !exit && self.chance(5);
         let instant = !gated && !on_request && self.shape.cuts && self.chance(12);
         let test = match () {
             () if on_request || gated && (!self.shape.inputs || self.chance(50)) => Test::Always,
@@ -386,12 +484,13 @@ impl Inventor {
         let duration = if cut { Length::Seconds(0.0) } else { Length::Seconds(self.time(30, 600)) };
         let lasting = state.and_then(|state| self.clip(machine, state)).is_some_and(|row| row.duration > 0.0);
         // A share of a cycle is one of the cycle as it is; of one whose pace the host changes, that is not asked here.
-        let steady = state.is_some_and(|state| {
-            matches!(self.behavior.machines[machine].states[state].motion, Motion::Clip { speed: None, .. })
-        }) && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
+        let steady = state
+            .is_some_and(|state| matches!(self.shown(machine, state), Motion::Clip { speed: None, .. }))
+            && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
-        let in_step = state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
+        let in_step =
+            !exit && state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
         let sync = !cut && in_step && self.chance(60);
         let easings = [
             Easing::Linear,
@@ -404,8 +503,9 @@ impl Inventor {
         ];
         let easing = if cut { Easing::Linear } else { self.of(&easings) };
         let start = self.share();
+        let restart = Some(target) == state && self.chance(70) || state.is_none() && self.chance(20);
         Transition {
-            target,
+            target: if exit { Target::Exit } else { Target::State(target) },
             test,
             gate,
             on_request,
@@ -415,14 +515,14 @@ impl Inventor {
             early_exit: cut || self.chance(80),
             pause: !cut && !sync && self.chance(15),
             sync,
-            start: if !sync && self.chance(12) && self.clip(machine, target).is_some() {
+            start: if !exit && !sync && self.chance(12) && self.clip(machine, target).is_some() {
                 Some(start)
             } else {
                 None
             },
             random_weight: if self.shape.chance && self.chance(30) { Some(1.5) } else { None },
             instant,
-            restart: Some(target) == state && self.chance(70) || state.is_none() && self.chance(20),
+            restart: restart && !exit,
             actions: self.list(machine, 20),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::behavior::*;
 use super::playhead::{NEAR, Passed, Playhead, share};
+use super::routes::Candidate;
 use super::values::{mentions, takes_time};
 use super::world::{Fade, Kind, Role, Row, Running, World};
 
@@ -27,28 +28,16 @@ impl<'b> World<'b> {
         }
     }
 
-    /// What `AnyState` and the state offer, in the order in which it is asked.
-    fn candidates(&self, machine: usize) -> Vec<&'b Transition> {
-        if self.state(machine).terminal { Vec::new() } else { self.declared(machine) }
-    }
-
-    /// What is declared from here; a request takes its look from it, from a terminal state too.
-    fn declared(&self, machine: usize) -> Vec<&'b Transition> {
-        let behavior: &'b Behavior = self.behavior;
-        let state = self.state(machine);
-        let any = &behavior.machines[machine].any;
-        let mut all: Vec<&Transition> = any.iter().chain(&state.transitions).collect();
-        all.sort_by_key(|row| std::cmp::Reverse(row.priority));
-        all
-    }
-
     /// The start of a tick.
     pub(super) fn decide(&mut self, machine: usize) {
+        let leaf = self.machines[machine].state;
         if let Some(target) = self.machines[machine].due.take()
-            && target != self.machines[machine].state
+            && !self.behavior.machines[machine].within(leaf, target)
         {
-            let look = self.declared(machine).into_iter().find(|row| row.target == target);
-            self.take(machine, target, look);
+            let look = self.declared(machine).into_iter().find(|row| row.row.target == Target::State(target));
+            let change = self.change_to(machine, target, false, look.map(|look| look.row));
+            change.passed.iter().for_each(|test| self.consume(Some(machine), test));
+            self.change(machine, &change);
             self.hop(machine);
             return;
         }
@@ -88,34 +77,45 @@ impl<'b> World<'b> {
         if self.is_held(machine) {
             return false;
         }
-        for row in self.candidates(machine) {
+        for candidate in self.candidates(machine) {
+            let row = candidate.row;
             if row.on_request
                 || !asked(row)
-                || !self.open(machine, row)
+                || !self.open(machine, candidate)
                 || !self.holds(Some(machine), &row.test)
             {
                 continue;
             }
-            if row.target == self.machines[machine].state && !row.restart {
+            match self.change_of(machine, candidate) {
+                Ok(change) => {
+                    self.consume(Some(machine), &row.test);
+                    change.passed.iter().for_each(|test| self.consume(Some(machine), test));
+                    self.change(machine, &change);
+                    return true;
+                }
                 // What it asks for is already so.
-                self.consume(Some(machine), &row.test);
-                continue;
+                Err(true) => self.consume(Some(machine), &row.test),
+                Err(false) => {}
             }
-            self.consume(Some(machine), &row.test);
-            self.take(machine, row.target, Some(row));
-            return true;
         }
         false
     }
 
     /// Whether a transition's gates are open.
-    fn open(&self, machine: usize, row: &Transition) -> bool {
-        let elapsed = self.machines[machine].elapsed;
+    fn open(&self, machine: usize, candidate: Candidate<'_>) -> bool {
+        let (row, elapsed) = (candidate.row, self.clock(machine, candidate));
         row.gate.after.is_none_or(|time| elapsed + NEAR >= time)
             && row
                 .gate
                 .motion
                 .is_none_or(|gate| self.motion_gate(machine, row, gate).is_some_and(|(open, _)| open))
+    }
+
+    /// Seconds in the state that owns a transition; for `AnyState`, in the leaf.
+    fn clock(&self, machine: usize, candidate: Candidate<'_>) -> f64 {
+        let leaf = self.machines[machine].state;
+        let owner = candidate.owner.filter(|_| !candidate.any).unwrap_or(leaf);
+        self.machines[machine].clocks[owner]
     }
 
     /// Whether a gate is open, and the seconds to the next time it opens (infinite if it is not known to).
@@ -175,11 +175,13 @@ impl<'b> World<'b> {
         if self.is_held(machine) {
             return false;
         }
-        let (elapsed, fresh) = (self.machines[machine].elapsed, self.machines[machine].fresh);
-        self.candidates(machine).into_iter().any(|row| {
+        let fresh = self.machines[machine].fresh;
+        self.candidates(machine).into_iter().any(|candidate| {
+            let row = candidate.row;
             if row.on_request || !row.gate.any() {
                 return false;
             }
+            let elapsed = self.clock(machine, candidate);
             let after = row.gate.after.is_some_and(|after| {
                 let left = after - elapsed;
                 left <= NEAR && left + step > NEAR
@@ -187,8 +189,8 @@ impl<'b> World<'b> {
             let motion = row.gate.motion.is_some_and(|gate| step > 0.0 && !self.was_open(machine, row, gate));
             // A state that waits for something looks around as soon as it is entered.
             fresh
-                || after && (self.recurs(machine, row) || self.open(machine, row))
-                || motion && self.open(machine, row) && self.may_take(machine, row)
+                || after && (self.recurs(machine, row) || self.open(machine, candidate))
+                || motion && self.open(machine, candidate) && self.may_take(machine, candidate)
         })
     }
 
@@ -202,10 +204,12 @@ impl<'b> World<'b> {
     }
 
     /// Whether it is of use to look at a gate that comes again and again.
-    fn may_take(&mut self, machine: usize, row: &Transition) -> bool {
-        let recurs = self.recurs(machine, row);
-        let elsewhere = row.restart || row.target != self.machines[machine].state || mentions(&row.test);
-        !recurs || elsewhere && (takes_time(&row.test) || self.holds(Some(machine), &row.test))
+    fn may_take(&mut self, machine: usize, candidate: Candidate<'b>) -> bool {
+        let row = candidate.row;
+        let moves = self.change_of(machine, candidate).is_ok() || row.target == Target::Exit;
+        let elsewhere = moves || mentions(&row.test);
+        !self.recurs(machine, row)
+            || elsewhere && (takes_time(&row.test) || self.holds(Some(machine), &row.test))
     }
 
     /// Whether a gate that stays open was open before the last step.
@@ -239,9 +243,10 @@ impl<'b> World<'b> {
             at(fade.duration - fade.elapsed);
         }
         let asked = if self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
-        for row in asked {
+        for candidate in asked {
+            let row = candidate.row;
             if let Some(after) = row.gate.after {
-                at(after - running.elapsed);
+                at(after - self.clock(machine, candidate));
             }
             if let Some((_, next)) = row.gate.motion.and_then(|gate| self.motion_gate(machine, row, gate)) {
                 at(next);
@@ -250,15 +255,21 @@ impl<'b> World<'b> {
         if let Some(current) = self.current(machine) {
             let clip = &self.behavior.animations[current.animation];
             let rate = self.row_rate(machine, current).abs();
-            let told = clip.mode == Loop::Once || !self.state(machine).repeat.is_empty();
+            let told = clip.mode == Loop::Once || self.counts_cycles(machine);
             if told && rate > 0.0 && !current.playhead.ended && clip.duration > 0.0 {
                 at(current.playhead.distance(clip, 1.0) / rate);
             }
         }
     }
 
+    /// Whether somebody asked for each cycle of the motion.
+    pub(super) fn counts_cycles(&self, machine: usize) -> bool {
+        let states = &self.behavior.machines[machine].states;
+        self.moved(machine).into_iter().any(|state| !states[state].repeat.is_empty())
+    }
+
     /// The length of a transition's fade, in seconds.
-    fn fade_time(&self, machine: usize, row: &Transition) -> f64 {
+    pub(super) fn fade_time(&self, machine: usize, row: &Transition) -> f64 {
         match row.duration {
             Length::Seconds(time) => time,
             Length::Cycles(share) => {
@@ -271,39 +282,6 @@ impl<'b> World<'b> {
         }
     }
 
-    /// Leaves the state and enters another.
-    fn take(&mut self, machine: usize, target: usize, look: Option<&Transition>) {
-        let behavior = self.behavior;
-        let (from, rows) = (self.machines[machine].state, &behavior.machines[machine]);
-        let time = look.map_or(0.0, |row| self.fade_time(machine, row));
-        if let Some(fade) = self.machines[machine].fade {
-            self.say(Kind::FadeCancel(machine, fade.from, fade.to));
-        }
-        self.say(Kind::Exit(machine, from));
-        self.run(machine, &rows.states[from].exit);
-        if let Some(row) = look {
-            self.run(machine, &row.actions);
-        }
-        let state = &rows.states[target];
-        for mark in &state.marks {
-            self.mark(*mark);
-        }
-        let running = &mut self.machines[machine];
-        running.before = Some(from);
-        running.state = target;
-        running.elapsed = 0.0;
-        running.fresh = true;
-        running.held = vec![false; state.whens.len()];
-        self.say(Kind::Enter(machine, target));
-        self.run(machine, &state.entry);
-        if let Some((other, list)) = &state.entry_from
-            && *other == from
-        {
-            self.run(machine, list);
-        }
-        self.start_motion(machine, look, Some((from, time)));
-    }
-
     /// Shows the motion of the current state, over what was shown; `from` is the state left and the fade's length.
     pub(super) fn start_motion(
         &mut self,
@@ -311,13 +289,14 @@ impl<'b> World<'b> {
         look: Option<&Transition>,
         from: Option<(usize, f64)>,
     ) {
-        let (target, state) = (self.machines[machine].state, self.state(machine));
+        let target = self.machines[machine].state;
+        let motion = self.motion(machine);
         let source = self.current(machine).cloned();
         let time = from.map_or(0.0, |(_, time)| time);
         let running = &mut self.machines[machine];
         // The mix as it stands is what fades out.
         let weights: Vec<f64> = running.rows.iter().map(|row| running.weight(row)).collect();
-        let empty = matches!(state.motion, Motion::Empty);
+        let empty = matches!(motion, Motion::Empty);
         for (row, weight) in running.rows.iter_mut().zip(weights) {
             row.role = if empty { Role::Held(weight) } else { Role::Out(weight) };
             row.frozen |= look.is_some_and(|row| row.pause) || empty;
@@ -339,7 +318,7 @@ impl<'b> World<'b> {
         }
         self.drop_weightless(machine);
         self.keep_eight(machine);
-        if let Motion::Clip { animation, speed, start } = state.motion {
+        if let Motion::Clip { animation, speed, start } = *motion {
             let clip = &self.behavior.animations[animation];
             let rate = self.clip_rate(machine, animation, speed);
             let mut lock = None;
@@ -359,6 +338,9 @@ impl<'b> World<'b> {
                 }
             }
             let (playhead, passed) = Playhead::start(clip, place, rate);
+            if look.is_some_and(|row| row.sync) && playhead.lies_near(clip) {
+                self.unsure = Some("a motion in step with another starts where something lies");
+            }
             let markers = passed
                 .iter()
                 .filter_map(|what| match what {

@@ -11,6 +11,7 @@ mod machine;
 mod playhead;
 mod plays;
 pub mod real;
+mod routes;
 mod rows;
 pub mod shrink;
 pub mod text;

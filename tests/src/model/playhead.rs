@@ -34,7 +34,7 @@ pub struct Playhead {
     pub window: (f64, f64, bool),
     /// The sign of the last rate that was not 0.
     pub forward: bool,
-    /// It turned around where something lies.
+    /// It turned around, or stopped, where rounding decides what it passed.
     pub unclear: bool,
 }
 
@@ -78,8 +78,7 @@ impl Playhead {
     pub fn travel(&mut self, row: &Animation, by: f64, rate: f64) -> Vec<(f64, Passed)> {
         let near = NEAR * rate;
         if by != 0.0 && self.forward != (by > 0.0) {
-            self.forward = by > 0.0;
-            self.unclear = self.lies_near(row);
+            self.turn(row, by);
         }
         self.along += by;
         if self.ended || row.duration == 0.0 {
@@ -92,7 +91,8 @@ impl Playhead {
             return Vec::new();
         }
         let mut found = Vec::new();
-        let (low, high) = if self.forward { (self.seen, reach) } else { (reach, self.seen) };
+        let beyond = reach + near;
+        let (low, high) = if self.forward { (self.seen, beyond) } else { (beyond, self.seen) };
         let duration = row.duration;
         let mut pass = (low / duration).floor() - 1.0;
         while pass * duration <= high {
@@ -102,6 +102,8 @@ impl Playhead {
             pass += 1.0;
         }
         let (seen, along) = (self.seen, self.along);
+        // Rounding decides whether it is passed in this step.
+        self.unclear |= found.iter().any(|(at, _, _)| (at - reach).abs() < 0.7 * near.abs());
         found.retain(|(at, _, _)| (at - seen) * sign > 0.0 && (reach - at) * sign >= 0.0);
         found.sort_by(|a, b| {
             let place = |at: f64| (at * sign * 1e6).round();
@@ -131,8 +133,15 @@ impl Playhead {
         passed
     }
 
+    /// Goes the way of `rate` from now on; what lies where it stands was passed.
+    pub fn turn(&mut self, row: &Animation, rate: f64) {
+        self.forward = rate > 0.0;
+        self.unclear = self.lies_near(row);
+        self.window = (self.seen, self.seen, false);
+    }
+
     /// Whether an end, a marker or the edge of a span is so near that rounding decides whether it was passed.
-    fn lies_near(&self, row: &Animation) -> bool {
+    pub fn lies_near(&self, row: &Animation) -> bool {
         let time = self.time(row);
         let edges = row.spans.iter().flat_map(|(from, to)| [*from, *to]).chain(row.markers.iter().copied());
         let places = edges.map(|place| place.seconds(row.duration)).chain([0.0, row.duration]);

@@ -253,7 +253,7 @@ impl World<'_> {
             let Some(playhead) = &mut play.playhead else { continue };
             let passed = playhead.travel(row, rate * step, rate);
             if playhead.unclear {
-                self.unsure = Some("a playhead turned where something lies");
+                self.unsure = Some("a playhead stands where something lies");
             }
             for (behind, what) in passed {
                 if what == Passed::Finish {
@@ -306,9 +306,9 @@ impl World<'_> {
             }
             if std::mem::take(&mut self.plays[id].arrived) {
                 any = true;
+                self.plays[id].finished = true;
                 // One that fades out already comes to its end without a word.
                 if self.plays[id].playing {
-                    self.plays[id].finished = true;
                     self.fade_out(id);
                 }
             }

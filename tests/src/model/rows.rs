@@ -54,6 +54,23 @@ impl World<'_> {
         }
     }
 
+    /// Playheads turn before anything is measured in the direction of play; gates are then seen from the other side.
+    pub(super) fn face_rows(&mut self) {
+        for machine in 0..self.machines.len() {
+            for index in 0..self.machines[machine].rows.len() {
+                let rate = self.row_rate(machine, &self.machines[machine].rows[index]);
+                let running = &mut self.machines[machine];
+                let row = &mut running.rows[index];
+                let clip = &self.behavior.animations[row.animation];
+                let turns = rate != 0.0 && row.playhead.forward != (rate > 0.0) && !row.playhead.ended;
+                if turns && row.lock.is_none() && clip.duration > 0.0 {
+                    row.playhead.turn(clip, rate);
+                    running.fresh |= row.role == Role::Current;
+                }
+            }
+        }
+    }
+
     pub(super) fn move_rows(&mut self, step: f64) {
         for machine in 0..self.machines.len() {
             // The rate in the middle of the step.
@@ -72,7 +89,7 @@ impl World<'_> {
     }
 
     fn move_row(&mut self, machine: usize, index: usize, rate: f64, step: f64) {
-        let (now, laps) = (self.now, !self.state(machine).repeat.is_empty());
+        let (now, laps) = (self.now, self.counts_cycles(machine));
         let row = &mut self.machines[machine].rows[index];
         let clip = &self.behavior.animations[row.animation];
         row.markers.clear();
@@ -81,7 +98,7 @@ impl World<'_> {
         }
         let passed = row.playhead.travel(clip, rate * step, rate);
         if row.playhead.unclear {
-            self.unsure = Some("a playhead turned where something lies");
+            self.unsure = Some("a playhead stands where something lies");
         }
         for (behind, what) in passed {
             let current = row.role == Role::Current;

@@ -135,6 +135,23 @@ fn less_state(state: &mut State, hit: &mut Hit<'_>) -> bool {
         state.transitions.remove(index);
         return true;
     }
+    if let Some(inside) = &mut state.inside {
+        if let Some(index) = hit(inside.any.len()) {
+            inside.any.remove(index);
+            return true;
+        }
+        if hit(1).is_some() {
+            inside.history = History::None;
+            return true;
+        }
+        if let (Start::Entry(rows), Some(_)) = (&inside.start, hit(1)) {
+            inside.start = Start::State(rows.last().map_or(0, |(_, state)| *state));
+            return true;
+        }
+        if inside.any.iter_mut().chain(&mut inside.done).any(|row| less_transition(row, hit)) {
+            return true;
+        }
+    }
     if hit(1).is_some() {
         state.entry_from = None;
         return true;

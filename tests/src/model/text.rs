@@ -146,28 +146,60 @@ fn write_animation(out: &mut String, index: usize, row: &Animation) {
 }
 
 fn write_machine(out: &mut String, number: usize, machine: &Machine, backward: bool) {
-    let enter = if machine.enter { " { Enter }" } else { "" };
-    let _ = writeln!(out, "InitialState {}{enter}", state(number, machine.initial));
-    let mut order: Vec<usize> = (0..machine.states.len()).collect();
+    write_start(out, number, &machine.start, machine.enter);
+    write_states(out, number, machine, None, backward);
+    write_any(out, number, &machine.any);
+}
+
+fn write_start(out: &mut String, machine: usize, start: &Start, enter: bool) {
+    let enter = if enter { " { Enter }" } else { "" };
+    let _ = match start {
+        Start::State(index) => writeln!(out, "InitialState {}{enter}", state(machine, *index)),
+        Start::Entry(rows) => {
+            let rows = rows.iter().map(|(test, index)| match test {
+                Test::Always => format!("Transition {}\n", state(machine, *index)),
+                test => format!("Transition {} when {}\n", state(machine, *index), Shown(machine, test)),
+            });
+            writeln!(out, "Entry {{\n{}}}", rows.collect::<String>())
+        }
+    };
+}
+
+fn write_states(out: &mut String, number: usize, machine: &Machine, around: Option<usize>, backward: bool) {
+    let mut order: Vec<usize> =
+        (0..machine.states.len()).filter(|index| machine.states[*index].parent == around).collect();
     if backward {
         order.reverse();
     }
     for index in order {
-        write_state(out, number, index, &machine.states[index], backward);
+        write_state(out, number, index, machine, backward);
     }
-    if !machine.any.is_empty() {
+}
+
+fn write_any(out: &mut String, machine: usize, any: &[Transition]) {
+    if !any.is_empty() {
         let _ = writeln!(out, "AnyState {{");
-        for row in &machine.any {
-            write_transition(out, number, row);
-        }
+        any.iter().for_each(|row| write_transition(out, machine, "Transition", row));
         let _ = writeln!(out, "}}");
     }
 }
 
-fn write_state(out: &mut String, machine: usize, index: usize, row: &State, backward: bool) {
+fn write_state(out: &mut String, machine: usize, index: usize, all: &Machine, backward: bool) {
+    let row = &all.states[index];
     let _ = writeln!(out, "State {} {{", state(machine, index));
     if row.terminal {
         let _ = writeln!(out, "Terminal");
+    }
+    if let Some(inside) = &row.inside {
+        write_start(out, machine, &inside.start, false);
+        let _ = match inside.history {
+            History::None => Ok(()),
+            History::Shallow => writeln!(out, "History shallow"),
+            History::Deep => writeln!(out, "History deep"),
+        };
+        write_any(out, machine, &inside.any);
+        inside.done.iter().for_each(|row| write_transition(out, machine, "OnDone", row));
+        write_states(out, machine, all, Some(index), backward);
     }
     for mark in &row.marks {
         let _ = match mark {
@@ -195,7 +227,7 @@ fn write_state(out: &mut String, machine: usize, index: usize, row: &State, back
         write_when(out, machine, when);
     }
     for transition in &row.transitions {
-        write_transition(out, machine, transition);
+        write_transition(out, machine, "Transition", transition);
     }
     let _ = writeln!(out, "}}");
 }
@@ -239,8 +271,12 @@ fn write_when(out: &mut String, machine: usize, when: &When) {
     write_list(out, machine, &head, &when.actions);
 }
 
-fn write_transition(out: &mut String, machine: usize, row: &Transition) {
-    let _ = write!(out, "Transition {}", state(machine, row.target));
+fn write_transition(out: &mut String, machine: usize, keyword: &str, row: &Transition) {
+    let target = match row.target {
+        Target::State(target) => state(machine, target),
+        Target::Exit => "Exit".to_owned(),
+    };
+    let _ = write!(out, "{keyword} {target}");
     if row.on_request {
         let _ = write!(out, " on request");
     } else if !matches!(row.test, Test::Always) {

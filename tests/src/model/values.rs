@@ -4,7 +4,7 @@ use super::behavior::*;
 use super::playhead::NEAR;
 use super::world::{Kind, Latch, Value, World};
 
-impl World<'_> {
+impl<'b> World<'b> {
     pub(super) fn number(&self, param: usize) -> f64 {
         match self.values[param] {
             Value::Number(value) => value,
@@ -24,6 +24,8 @@ impl World<'_> {
     /// Marks the triggers that a condition mentions, other than under a `not`, as consumed.
     pub(super) fn consume(&mut self, machine: Option<usize>, test: &Test) {
         match test {
+            // What is not armed cannot be used up.
+            Test::Fired(_) if !self.holds(machine, test) => {}
             Test::Fired(param) => {
                 if let Value::Trigger(latch) = &mut self.values[*param] {
                     latch.spent = true;
@@ -97,9 +99,14 @@ impl World<'_> {
             Test::Not(inner) => !self.holds(machine, inner),
             Test::And(a, b) => self.holds(machine, a) && self.holds(machine, b),
             Test::Or(a, b) => self.holds(machine, a) || self.holds(machine, b),
-            Test::In(other, state) => self.machines[*other].state == *state,
+            Test::In(other, state) => {
+                self.behavior.machines[*other].within(self.machines[*other].state, *state)
+            }
             Test::CameFrom(state) => {
-                machine.is_some_and(|machine| self.machines[machine].before == Some(*state))
+                let inside = |machine: usize, leaf| self.behavior.machines[machine].within(leaf, *state);
+                machine.is_some_and(|machine| {
+                    self.machines[machine].before.is_some_and(|leaf| inside(machine, leaf))
+                })
             }
             Test::Playing(animation) => self.plays[*animation].playing,
             Test::Finished(animation) => self.plays[*animation].finished,
@@ -111,7 +118,8 @@ impl World<'_> {
                     >= *count
             }
             Test::Elapsed(time) => {
-                let elapsed = machine.map_or(0.0, |machine| self.machines[machine].elapsed);
+                let elapsed = machine
+                    .map_or(0.0, |machine| self.machines[machine].clocks[self.machines[machine].state]);
                 if (elapsed - time).abs() < 5.0 * NEAR && *time > 0.0 {
                     self.unsure = Some("`elapsed` is close");
                 }
@@ -145,18 +153,48 @@ impl World<'_> {
         }
     }
 
-    /// Reactions of the behavior, then those of the active states.
+    /// Reactions of the behavior, then those of the active states, outermost first.
     pub(super) fn react(&mut self) {
-        let behavior = self.behavior;
-        for (index, when) in behavior.whens.iter().enumerate() {
-            let before = self.held[index];
-            self.held[index] = self.react_to(None, before, when);
+        let mut ran = false;
+        for (machine, state, index) in self.reactions() {
+            ran |= self.react_to(machine, state, index);
         }
+        if ran {
+            self.release();
+        }
+    }
+
+    /// What actions made false is false, and may become true again before it is looked at next.
+    pub(super) fn release(&mut self) {
+        for (machine, state, index) in self.reactions() {
+            let test = &self.when(machine, state, index).test;
+            let holds = self.holds(machine, test);
+            *self.held(machine, state, index) &= holds;
+        }
+    }
+
+    /// Those that are looked at, by machine (`None` is the behavior), state, and place.
+    fn reactions(&self) -> Vec<(Option<usize>, usize, usize)> {
+        let mut all: Vec<_> = (0..self.behavior.whens.len()).map(|index| (None, 0, index)).collect();
         for machine in 0..self.machines.len() {
-            for (index, when) in self.state(machine).whens.iter().enumerate() {
-                let before = self.machines[machine].held[index];
-                self.machines[machine].held[index] = self.react_to(Some(machine), before, when);
+            for state in self.active(machine) {
+                let count = self.behavior.machines[machine].states[state].whens.len();
+                all.extend((0..count).map(|index| (Some(machine), state, index)));
             }
+        }
+        all
+    }
+
+    fn when(&self, machine: Option<usize>, state: usize, index: usize) -> &'b When {
+        let behavior: &'b Behavior = self.behavior;
+        let own = |machine: usize| &behavior.machines[machine].states[state].whens;
+        &machine.map_or(&behavior.whens, own)[index]
+    }
+
+    fn held(&mut self, machine: Option<usize>, state: usize, index: usize) -> &mut bool {
+        match machine {
+            Some(machine) => &mut self.machines[machine].held[state][index],
+            None => &mut self.held[index],
         }
     }
 
@@ -169,15 +207,48 @@ impl World<'_> {
         }
     }
 
-    /// Runs a reaction that is newly true; gives whether it holds now.
-    fn react_to(&mut self, machine: Option<usize>, before: bool, when: &When) -> bool {
+    /// Runs a reaction that is newly true; gives whether it was.
+    fn react_to(&mut self, machine: Option<usize>, state: usize, index: usize) -> bool {
+        let when = self.when(machine, state, index);
         let holds = self.holds(machine, &when.test);
-        if holds && (!before || self.fired(machine, &when.test)) {
-            // Its triggers are used up before what it fires itself.
+        let before = std::mem::replace(self.held(machine, state, index), holds);
+        let fired = holds && self.fired(machine, &when.test);
+        let runs = holds && (!before || fired);
+        if runs {
+            // Its triggers are used up before what it does.
+            let holds = !fired || self.holds_without_triggers(machine, &when.test);
+            *self.held(machine, state, index) = holds;
             self.consume(None, &when.test);
             self.run(machine.unwrap_or(0), &when.actions);
         }
+        runs
+    }
+
+    /// Whether a condition goes on holding when the triggers that it mentions are gone.
+    fn holds_without_triggers(&mut self, machine: Option<usize>, test: &Test) -> bool {
+        let values = self.values.clone();
+        let mut gone = vec![false; values.len()];
+        mark_triggers(test, &mut gone);
+        for (value, gone) in self.values.iter_mut().zip(gone) {
+            if let (Value::Trigger(latch), true) = (value, gone) {
+                latch.armed = false;
+            }
+        }
+        let holds = self.holds(machine, test);
+        self.values = values;
         holds
+    }
+}
+
+/// Marks the triggers that a condition consumes.
+fn mark_triggers(test: &Test, marked: &mut [bool]) {
+    match test {
+        Test::Fired(param) => marked[*param] = true,
+        Test::And(a, b) | Test::Or(a, b) => {
+            mark_triggers(a, marked);
+            mark_triggers(b, marked);
+        }
+        _ => {}
     }
 }
 
@@ -190,10 +261,11 @@ pub(super) fn mentions(test: &Test) -> bool {
     }
 }
 
-/// Whether a condition may change by time alone.
+/// Whether a condition reads what changes without anybody setting it.
 pub(super) fn takes_time(test: &Test) -> bool {
     match test {
         Test::Elapsed(_) | Test::Loops(_) | Test::Ended => true,
+        Test::In(..) | Test::CameFrom(_) | Test::Playing(_) | Test::Finished(_) => true,
         Test::Not(inner) => takes_time(inner),
         Test::And(a, b) | Test::Or(a, b) => takes_time(a) || takes_time(b),
         _ => false,

@@ -131,7 +131,10 @@ pub struct Row {
 pub struct Running {
     pub state: usize,
     pub before: Option<usize>,
-    pub elapsed: f64,
+    /// Seconds in each state, since it was entered last.
+    pub clocks: Vec<f64>,
+    /// What each composite remembers.
+    pub memory: Vec<Option<usize>>,
     /// Entered since gates were last looked at.
     pub fresh: bool,
     pub rows: Vec<Row>,
@@ -143,8 +146,10 @@ pub struct Running {
     pub due: Option<usize>,
     /// Triggers that this machine consumed in this pass.
     pub consumed: Vec<bool>,
-    /// Which reactions of the current state held when they were last looked at.
-    pub held: Vec<bool>,
+    /// What its first motion passed where it started.
+    pub first: Vec<Event>,
+    /// Which reactions of each state held when they were last looked at.
+    pub held: Vec<Vec<bool>>,
 }
 
 /// A layer's weight.
@@ -187,9 +192,10 @@ impl<'b> World<'b> {
             Param::Trigger(_) => Value::Trigger(Latch::default()),
         });
         let machines = behavior.machines.iter().map(|machine| Running {
-            state: machine.initial,
+            state: last_start(machine),
             before: None,
-            elapsed: 0.0,
+            clocks: vec![0.0; machine.states.len()],
+            memory: vec![None; machine.states.len()],
             // What is open at the start is decided at the start of the first tick.
             fresh: false,
             rows: Vec::new(),
@@ -198,7 +204,8 @@ impl<'b> World<'b> {
             request: None,
             due: None,
             consumed: vec![false; behavior.params.len()],
-            held: vec![false; machine.states[machine.initial].whens.len()],
+            first: Vec::new(),
+            held: machine.states.iter().map(|state| vec![false; state.whens.len()]).collect(),
         });
         let mut world = Self {
             behavior,
@@ -220,15 +227,35 @@ impl<'b> World<'b> {
             deciding: false,
             unsure: None,
         };
-        for machine in &behavior.machines {
-            for mark in &machine.states[machine.initial].marks {
-                world.mark(*mark);
-            }
-        }
-        for level in &mut world.levels {
-            level.weight = level.target;
+        world.create_levels();
+        for machine in 0..world.machines.len() {
+            world.create_motion(machine);
         }
         world
+    }
+
+    /// The motion of the state that a machine begins in, alone; the first tick reports where it starts.
+    fn create_motion(&mut self, machine: usize) {
+        let before = std::mem::take(&mut self.events);
+        self.machines[machine].rows.clear();
+        self.start_motion(machine, None, None);
+        self.machines[machine].first = std::mem::replace(&mut self.events, before);
+    }
+
+    /// Every layer stands where the marks of the first states put it.
+    fn create_levels(&mut self) {
+        for (level, layer) in self.levels.iter_mut().zip(&self.behavior.layers) {
+            level.target = layer.base_weight;
+        }
+        for machine in 0..self.machines.len() {
+            for state in self.active(machine) {
+                let marks = &self.behavior.machines[machine].states[state].marks;
+                marks.iter().for_each(|mark| self.mark(*mark));
+            }
+        }
+        for level in &mut self.levels {
+            level.weight = level.target;
+        }
     }
 
     /// Reports something that happens now.
@@ -261,12 +288,13 @@ impl<'b> World<'b> {
     /// Lets `dt` seconds pass.
     pub fn tick(&mut self, dt: f64) {
         self.now = 0.0;
-        for row in self.machines.iter_mut().flat_map(|machine| &mut machine.rows) {
-            // What was passed in the tick before was decided there.
-            row.playhead.window = (row.playhead.seen, row.playhead.seen, false);
-            row.markers.clear();
-        }
-        if !self.began {
+        if self.began {
+            for row in self.machines.iter_mut().flat_map(|machine| &mut machine.rows) {
+                // What was passed in the tick before was decided there.
+                row.playhead.window = (row.playhead.seen, row.playhead.seen, false);
+                row.markers.clear();
+            }
+        } else {
             self.began = true;
             self.begin();
         }
@@ -283,9 +311,16 @@ impl<'b> World<'b> {
         self.deciding = false;
         self.spend();
         self.expire_ticks();
+        let mut updated = false;
         for machine in 0..self.machines.len() {
-            let row = self.state(machine);
-            self.run(machine, &row.update);
+            for state in self.active(machine) {
+                let update = &self.behavior.machines[machine].states[state].update;
+                updated |= !update.is_empty();
+                self.run(machine, update);
+            }
+        }
+        if updated {
+            self.release();
         }
         self.advance(dt);
         // Time order; what happened at one time keeps its order.
@@ -294,30 +329,45 @@ impl<'b> World<'b> {
 
     /// The first motions start, and the entry actions that were asked for run.
     fn begin(&mut self) {
+        let mut decided = Vec::new();
+        for machine in 0..self.machines.len() {
+            let mut passed = Vec::new();
+            let leaf = self.descend_start(machine, &mut passed);
+            passed.into_iter().for_each(|test| self.consume(Some(machine), test));
+            if leaf != self.machines[machine].state {
+                self.machines[machine].state = leaf;
+                decided.push(machine);
+            }
+        }
+        if !decided.is_empty() {
+            self.create_levels();
+        }
+        decided.into_iter().for_each(|machine| self.create_motion(machine));
         for machine in 0..self.machines.len() {
             let rows = &self.behavior.machines[machine];
-            self.start_motion(machine, None, None);
-            if rows.enter {
-                self.say(Kind::Enter(machine, rows.initial));
-                let entry = &rows.states[rows.initial].entry;
-                self.run(machine, entry);
+            let mut first = std::mem::take(&mut self.machines[machine].first);
+            self.events.append(&mut first);
+            if rows.enter || matches!(rows.start, Start::Entry(_)) {
+                for state in self.active(machine) {
+                    self.enter(machine, state);
+                }
             }
         }
     }
 
-    pub(super) fn state(&self, machine: usize) -> &'b State {
-        &self.behavior.machines[machine].states[self.machines[machine].state]
+    /// The motion that is to play.
+    pub(super) fn motion(&self, machine: usize) -> &'b Motion {
+        let behavior: &'b Behavior = self.behavior;
+        let rows = &behavior.machines[machine];
+        rows.owner(self.machines[machine].state).map_or(&Motion::None, |state| &rows.states[state].motion)
     }
 
     fn advance(&mut self, dt: f64) {
         let mut left = dt;
         let mut moments = 0;
-        while self.moment(0.0) {
-            moments += 1;
-            if moments > MOMENTS {
-                self.unsure = Some("many moments");
-                return;
-            }
+        self.face_rows();
+        if !self.moments(0.0, &mut moments) {
+            return;
         }
         while left > 0.0 {
             let next = self.next(left);
@@ -330,24 +380,33 @@ impl<'b> World<'b> {
             }
             self.now = dt - left;
             self.pass(step);
-            let mut by = step;
-            while self.moment(by) {
-                by = 0.0;
-                moments += 1;
-                if moments > MOMENTS {
-                    self.unsure = Some("many moments");
-                    return;
-                }
+            if !self.moments(step, &mut moments) {
+                return;
             }
         }
+    }
+
+    /// What is due now and what that leads to; `false` where it does not come to an end.
+    fn moments(&mut self, step: f64, moments: &mut usize) -> bool {
+        let mut by = step;
+        while self.moment(by) {
+            by = 0.0;
+            self.face_rows();
+            *moments += 1;
+            if *moments > MOMENTS {
+                self.unsure = Some("many moments");
+                return false;
+            }
+        }
+        true
     }
 
     /// Everything that only takes time.
     fn pass(&mut self, step: f64) {
         self.move_rows(step);
         self.move_plays(step);
-        for machine in &mut self.machines {
-            machine.elapsed += step;
+        for (machine, rows) in self.machines.iter_mut().zip(&self.behavior.machines) {
+            rows.outward(machine.state).for_each(|state| machine.clocks[state] += step);
             if let Some(fade) = &mut machine.fade {
                 fade.elapsed += step;
             }
@@ -410,10 +469,12 @@ impl<'b> World<'b> {
             let row = self.machines[machine].rows.iter_mut().find(|row| row.role == Role::Current);
             let Some(row) = row.filter(|row| row.arrived) else { continue };
             row.arrived = false;
-            let state = self.state(machine);
             let ended = self.behavior.animations[self.current(machine).map_or(0, |row| row.animation)].mode
                 == Loop::Once;
-            self.run(machine, if ended { &state.finish } else { &state.repeat });
+            for state in self.moved(machine) {
+                let state = &self.behavior.machines[machine].states[state];
+                self.run(machine, if ended { &state.finish } else { &state.repeat });
+            }
         }
         self.deciding = true;
         for machine in machines {
@@ -459,4 +520,17 @@ impl<'b> World<'b> {
         all.retain(|shown| shown.weight > 0.0);
         all
     }
+}
+
+/// The leaf in which a machine stands before an `Entry` is decided.
+fn last_start(machine: &Machine) -> usize {
+    let first = |start: &Start| match start {
+        Start::State(state) => *state,
+        Start::Entry(rows) => rows.last().map_or(0, |(_, state)| *state),
+    };
+    let mut state = first(&machine.start);
+    while let Some(inside) = &machine.states[state].inside {
+        state = first(&inside.start);
+    }
+    state
 }

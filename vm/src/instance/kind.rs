@@ -14,7 +14,7 @@ use crate::ids::BehaviorId;
 use crate::program::Program;
 use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
-use crate::tick::{Core, Host, glide};
+use crate::tick::{Core, Host, glide, peek};
 use crate::time;
 
 /// A behavior of a program, looked up once for a tick.
@@ -45,12 +45,11 @@ impl<'p> Kind<'p> {
     }
 
     /// The tick of a block that has nothing to decide and nothing to report from before, if nothing is due in it; else
-    /// nothing changes. `alone` says that the host does not answer.
+    /// nothing changes but that it may be known that there is nothing to decide. `alone` says that the host does not answer.
     #[inline]
     pub(crate) fn short_tick(&self, words: &mut [u32], dt: f32, alone: bool) -> bool {
         let (rows, layout) = (self.rows, self.layout);
         let first = words.first().copied().unwrap_or(0);
-        let quiet = flag::STARTED | flag::QUIET;
         // As bits, a number that is finite and not negative is below infinity.
         if dt.to_bits() >= f32::INFINITY.to_bits() {
             return false;
@@ -61,8 +60,9 @@ impl<'p> Kind<'p> {
             || layout.plain
                 && rows.components.is_empty()
                 && !(alone && layout.extern_words > 0)
-                && first & quiet == quiet
                 && dt != 0.0
+                && first & flag::STARTED != 0
+                && (first & flag::QUIET != 0 || peek(rows, layout, words))
                 && glide(rows, layout, words, units);
         if let (Some(first), true) = (words.first_mut(), passed) {
             *first = *first & !time::REST | after & time::REST;

@@ -6,9 +6,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::Instance;
-use super::view::flag;
+use super::view::{View, flag};
 use crate::error::SetError;
-use crate::ids::ParamId;
+use crate::ids::{ComponentId, ParamId};
 use crate::program::tables::{Param, Type};
 use crate::program::{
     BehaviorRef, BoolParam, ColorParam, EnumParam, NumberParam, TextParam, TriggerParam, UnknownName,
@@ -153,6 +153,11 @@ acting! {
             && *to != word
         {
             *to = word;
+            // What a component has may be read by what is around it.
+            let own = self.id() == ComponentId::ROOT;
+            if own && !View::new(rows, layout, &self.words).reads(param) {
+                return;
+            }
             if let Some(flags) = self.words.first_mut() {
                 *flags &= !flag::FOUND;
             }

@@ -3,7 +3,7 @@
 //! Nothing here changes anything. What has no value (an animation that does not play, an id of another behavior)
 //! reads as 0, false or `None`.
 
-use crate::ids::{AnimationId, LayerId, MachineId, SpanId, StateId, TagId};
+use crate::ids::{AnimationId, LayerId, MachineId, ParamId, SpanId, StateId, TagId};
 use crate::place::{self, FAR_END};
 use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
 use crate::program::tables::{Behavior, LoopMode, Place, Span};
@@ -116,6 +116,17 @@ impl<'a> View<'a> {
     pub(crate) fn leaf(&self, machine: MachineId) -> Option<StateId> {
         self.rows.machines.get(machine.index())?;
         Self::half(self.word(self.machine_at(machine)))
+    }
+
+    /// Whether anything that is active may read a parameter.
+    #[inline]
+    pub(crate) fn reads(&self, param: ParamId) -> bool {
+        let leaves = (0..self.layout.machine_count).map(|machine| {
+            let leaf = self.word(self.layout.machines + machine * MACHINE_WORDS) & 0xFFFF;
+            self.layout.states.get(leaf as usize)
+        });
+        self.layout.reads.hold(param)
+            || leaves.into_iter().any(|leaf| leaf.is_none_or(|leaf| leaf.reads.hold(param)))
     }
 
     /// The leaf it came from.

@@ -10,7 +10,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::checks::{self, Check};
 use super::masks::Touches;
+use super::reads::{self, Reads};
 use super::tables::{
     Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, MotionKind, Run, Start, State,
     Type,
@@ -79,6 +81,8 @@ pub struct Layout {
     tagged: Vec<u16>,
     pub(crate) states: Vec<StateInfo>,
     pub(crate) codes: Vec<CodeInfo>,
+    /// The checks of all conditions that were decoded.
+    pub(crate) checks: Vec<Check>,
     /// How many playheads each motion has.
     pub(crate) leaves: Vec<u16>,
     /// The machines with motions, fades or gates, in order.
@@ -117,6 +121,10 @@ pub struct Layout {
     pub(crate) updates: bool,
     /// Whether a tick has nothing to do but to decide and to let time pass.
     pub(crate) plain: bool,
+    /// What is read whatever the states.
+    pub(crate) reads: Reads,
+    /// Whether decisions look at nothing but requests, triggers and the conditions of transitions.
+    pub(crate) peeks: bool,
     /// The rows that every moment walks.
     pub(crate) sweep: u32,
     /// Whether anything but states reads what changes by itself, in conditions.
@@ -230,6 +238,8 @@ pub(crate) struct StateInfo {
     pub(crate) gated: bool,
     /// It or a state around it has `OnLoop`.
     pub(crate) repeats: bool,
+    /// What the conditions read that are asked while it is active, those of states around it too.
+    pub(crate) reads: Reads,
 }
 
 /// A block of code, as the evaluator needs it.
@@ -237,6 +247,8 @@ pub(crate) struct StateInfo {
 pub(crate) struct CodeInfo {
     pub(crate) ops: Run,
     pub(crate) cost: u32,
+    /// What it comes down to, if it is a condition that only compares parameters; else nothing.
+    pub(crate) checks: Run,
     /// Reads what changes by itself: time, playheads, weights, other states, the host.
     restless: bool,
     /// Reads what changes though nothing moves: a clock, chance.
@@ -263,7 +275,7 @@ impl Layout {
     /// said by [`place`](super::tree::place).
     pub(super) fn of(rows: &Behavior, facts: &[CodeFacts], touches: Touches, tied: &[ParamId]) -> Self {
         let mut words = Words(1);
-        let codes = codes(rows, facts);
+        let mut codes = codes(rows, facts);
         let random = rows.ops.iter().any(|op| matches!(op, Op::Random))
             || rows.transitions.iter().any(|transition| transition.random_weight.is_some());
         let rng = random.then(|| words.take(2));
@@ -275,7 +287,7 @@ impl Layout {
                 *counted = true;
             }
         }
-        let params = rows
+        let params: Vec<ParamSlot> = rows
             .params
             .iter()
             .zip(counted)
@@ -296,6 +308,7 @@ impl Layout {
                 ParamSlot { at, is_trigger, extra, side, fired }
             })
             .collect();
+        let checks = checks::decode(rows, &params, &mut codes);
         let machines = words.take(rows.machines.len() * MACHINE_WORDS);
         let layers = words.take(rows.layers.len() * LAYER_WORDS);
         let layer_speed: Vec<u32> = rows
@@ -337,7 +350,15 @@ impl Layout {
             .any(restless_code);
         let drifting = |code: CodeId| codes.get(code.index()).is_none_or(|known| known.drifts);
         let drifts = drifts(rows, drifting);
-        let states = states(rows, restless_code, drifting);
+        let reads = reads::of_codes(rows);
+        let states = states(rows, restless_code, drifting, |code| reads::of(&reads, code));
+        let glides = rows.damps.is_empty()
+            && tracks.is_empty()
+            && !layer_codes
+            && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_)));
+        let plain = rows.damps.is_empty()
+            && !rows.params.iter().any(|param| param.global)
+            && !rows.states.iter().any(|state| state.update.is_some());
         Self {
             words: words.0,
             rng,
@@ -372,6 +393,7 @@ impl Layout {
             undecided: rows.machines.iter().any(|machine| is_undecided(rows, machine.start)),
             states,
             codes,
+            checks,
             leaves,
             tracks_by_layer: tracks::by_layer(&tracks),
             track_of: tracks::of_machines(rows, &tracks),
@@ -384,14 +406,11 @@ impl Layout {
             press,
             focus,
             gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
-            glides: rows.damps.is_empty()
-                && tracks.is_empty()
-                && !layer_codes
-                && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_))),
-            plain: rows.damps.is_empty()
-                && !rows.params.iter().any(|param| param.global)
-                && !rows.states.iter().any(|state| state.update.is_some()),
+            glides,
+            plain,
             updates: rows.states.iter().any(|state| state.update.is_some()),
+            reads: reads::always(rows, &reads),
+            peeks: glides && plain && !restless && rows.whens.is_empty() && rows.externs.is_empty(),
             sweep: sweep(rows),
             restless,
             drifts,
@@ -509,7 +528,7 @@ fn codes(rows: &Behavior, facts: &[CodeFacts]) -> Vec<CodeInfo> {
             Op::Elapsed | Op::Dt | Op::Random => true,
             _ => false,
         });
-        codes.push(CodeInfo { ops: run, cost, restless, drifts });
+        codes.push(CodeInfo { ops: run, cost, checks: Run::default(), restless, drifts });
     }
     codes
 }
@@ -630,6 +649,7 @@ fn states(
     rows: &Behavior,
     restless_code: impl Fn(CodeId) -> bool,
     drifting: impl Fn(CodeId) -> bool,
+    reads: impl Fn(CodeId) -> Reads,
 ) -> Vec<StateInfo> {
     let motions = drifting_motions(rows, &drifting);
     let mut states: Vec<StateInfo> = Vec::with_capacity(rows.states.len());
@@ -660,6 +680,7 @@ fn states(
                     None => any.get(state.machine.index()).copied().unwrap_or(false),
                 },
             repeats: state.repeat.is_some() || outer.is_some_and(|outer| outer.repeats),
+            reads: Reads::all(own_conditions(rows, state).map(&reads).chain(outer.map(|outer| outer.reads))),
         };
         states.push(info);
     }

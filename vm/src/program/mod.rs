@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::ids::{BehaviorId, CodeId, ParamId, TextId};
 
+pub(crate) mod checks;
 mod components;
 mod container;
 pub mod debug;
@@ -20,6 +21,7 @@ pub(crate) mod masks;
 mod names;
 mod paths;
 pub(crate) mod properties;
+mod reads;
 pub mod tables;
 pub(crate) mod tracks;
 pub(crate) mod tree;

@@ -24,17 +24,15 @@ impl<'a> Core<'a, '_> {
     /// The first active slot from `from` on.
     #[inline]
     pub(crate) fn next_active(&self, from: usize) -> Option<(usize, &'a Slot)> {
+        let words = self.words.get(self.layout.active..)?.get(..self.layout.active_words)?;
         let mut word = from / 32;
-        let mut bits = self.word(self.layout.active + word) & (u32::MAX << (from % 32));
-        while word < self.layout.active_words {
-            if bits != 0 {
-                let index = word * 32 + bits.trailing_zeros() as usize;
-                return Some((index, self.layout.slots.get(index)?));
-            }
+        let mut bits = words.get(word)? & (u32::MAX << (from % 32));
+        while bits == 0 {
             word += 1;
-            bits = if word < self.layout.active_words { self.word(self.layout.active + word) } else { 0 };
+            bits = *words.get(word)?;
         }
-        None
+        let index = word * 32 + bits.trailing_zeros() as usize;
+        Some((index, self.layout.slots.get(index)?))
     }
 
     /// The slot that holds a place.

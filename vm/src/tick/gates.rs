@@ -172,7 +172,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// The leaf whose gates a track waits for.
-    fn waiting_leaf(&self, track: &Track) -> Option<StateId> {
+    pub(super) fn waiting_leaf(&self, track: &Track) -> Option<StateId> {
         let leaf = self.view().leaf(track.machine)?;
         let info = self.layout.states.get(leaf.index())?;
         let terminal = self.rows.states.get(leaf.index())?.terminal;

@@ -29,6 +29,7 @@ mod listeners;
 pub(crate) use self::layers::FOLLOW;
 mod looks;
 mod params;
+mod peek;
 mod playhead;
 mod reactions;
 mod routes;
@@ -39,6 +40,7 @@ mod triggers;
 
 pub(crate) use self::glide::{age, catch_up, glide, horizon};
 pub(crate) use self::params::admitted;
+pub(crate) use self::peek::peek;
 
 /// The operations and steps that a tick may spend; past it, it decides nothing more.
 const BUDGET: u32 = 1 << 21;

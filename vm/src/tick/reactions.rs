@@ -91,7 +91,7 @@ impl Core<'_, '_> {
         for param in rows.whens.get(when).map(|when| when.triggers).unwrap_or_default().of(&rows.triggers) {
             let Some(slot) = layout.params.get(param.index()) else { continue };
             let word = self.word(slot.at as usize);
-            if self.sees_trigger(word, slot, machine) {
+            if self.view().sees_trigger(word, slot, machine) {
                 self.put(slot.at as usize, word & !ARMED | HIDDEN);
                 any = true;
             }

@@ -112,7 +112,36 @@ impl<'a> Core<'a, '_> {
             self.refresh_blend(track);
             for index in 0..track.rows() {
                 self.refresh_pace(track, index);
+                self.face(track, index);
             }
+        }
+    }
+
+    /// Turns a row whose speed has changed its sign before anything is measured in the direction of play. One that
+    /// keeps step with another turns where it moves.
+    fn face(&mut self, track: &Track, index: usize) {
+        let at = track.row(index);
+        let (meta, flags) = (self.word(at + row::META), self.word(at + word::FLAGS));
+        let rate = f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track);
+        let backward = (rate < 0.0) != (flags & play::TURNED != 0);
+        if rate == 0.0
+            || backward == (flags & play::BACKWARD != 0)
+            || meta & (bits::LOCK | bits::PAUSED) != 0
+            || flags & play::ENDED != 0
+            || self.scrub(track, index).is_some()
+        {
+            return;
+        }
+        let Some(slot) = self.view().live_slot(track, index) else { return };
+        if self.view().duration(&slot) == 0.0 {
+            return;
+        }
+        self.turn(&slot, f64::from(self.now));
+        let owner = self.word(track.at + head::OWNER);
+        let leads = index < track.current && self.view().speaks(track, index);
+        if leads && owner & mark::FRESH == 0 && self.waiting_leaf(track).is_some() {
+            // Gates are seen from the other side; what lies where it stands was passed.
+            self.put(track.at + head::OWNER, owner | mark::FRESH | mark::KEPT);
         }
     }
 

@@ -38,12 +38,6 @@ impl Core<'_, '_> {
         self.stir();
     }
 
-    /// Whether a trigger with that word is armed for a machine.
-    pub(crate) fn sees_trigger(&self, word: u32, slot: &ParamSlot, machine: Option<MachineId>) -> bool {
-        let used = machine.is_some_and(|machine| self.view().bit(slot.side as usize, machine.index()));
-        word & ARMED != 0 && !used
-    }
-
     /// What a fired transition consumes: at once for its machine.
     pub(crate) fn consume(&mut self, triggers: Run, machine: MachineId) {
         let rows = self.rows;
@@ -51,7 +45,7 @@ impl Core<'_, '_> {
         for param in triggers.of(&rows.triggers) {
             let Some(slot) = self.layout.params.get(param.index()) else { continue };
             let word = self.word(slot.at as usize);
-            if self.sees_trigger(word, slot, Some(machine)) {
+            if self.view().sees_trigger(word, slot, Some(machine)) {
                 self.put(slot.at as usize, word | SPENT);
                 self.put_bit(slot.side as usize, machine.index(), true);
                 self.stir();

@@ -4,6 +4,7 @@ mod animations;
 mod blends;
 mod components;
 mod composites;
+mod conditions;
 mod crowd;
 mod decide;
 mod fades;
