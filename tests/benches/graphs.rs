@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
 
-use motix_tests::model::real::program;
-use motix_vm::{Frame, Instance, Setup};
+use motix_tests::bench::{given, instance, program};
+use motix_vm::{Frame, Instance};
 
 const INSTANCES: usize = 10_000;
 const FRAMES: u32 = 60;
@@ -71,14 +71,13 @@ fn composite() -> String {
 
 /// Nanoseconds a tick of an instance that moves, or rests.
 fn measure(source: &str, go: bool) -> f64 {
-    let program = program(source).unwrap_or_else(|error| panic!("{error}"));
-    let id = program.find("Graph").unwrap_or_else(|error| panic!("{error}")).id();
+    let program = program(source);
     let mut frame = Frame::new();
-    let mut one = Instance::new(&program, id, &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+    let mut one = instance(&program, given(program.find("Graph")));
     let pace = if go { 1.0 } else { 0.0 };
-    one.set("go", go).or_else(|_| one.set("pace", pace)).unwrap_or_else(|error| panic!("{error}"));
+    given(one.set("go", go).or_else(|_| one.set("pace", pace)));
     for _ in 0..120 {
-        one.tick(DT, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+        given(one.tick(DT, &mut frame));
     }
     assert_eq!(one.is_settled(), !go, "{source}");
     let mut all: Vec<Instance> = vec![one; INSTANCES];

@@ -1,5 +1,5 @@
 //! The humanoid as an engineer would write it by hand: an enum, a match, a struct a character. The yardstick of the
-//! tick benchmark; it reports the same entries, exits and animation commands and keeps the same weights and times.
+//! tick benchmark and of `tests/comparison`; it reports the same entries, exits and animation commands and keeps the same weights and times.
 
 /// What a tick reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +100,12 @@ impl Humanoid {
             _ => None,
         };
         self.requested = None;
+        self.step(next, dt, commands);
+    }
+
+    /// What follows the decision: the change of state, if any, then the time.
+    #[inline]
+    pub(crate) fn step(&mut self, next: Option<State>, dt: f32, commands: &mut Vec<Command>) {
         if let Some(next) = next {
             self.go(next, commands);
         }

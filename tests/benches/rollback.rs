@@ -5,90 +5,68 @@
 
 #![allow(clippy::print_stdout)] // the table is the product
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+mod workload;
 
-use motix_tests::model::real::program;
-use motix_tests::random::Random;
-use motix_vm::{Frame, Instance, Setup};
+use std::hint::black_box;
+
+use motix_tests::bench::{Laps, given, instance, program};
+use motix_vm::{Frame, Instance};
+use workload::{DT, inputs};
 
 const INSTANCES: usize = 1_000;
 const FRAMES: usize = 8;
 const ROUNDS: usize = 60;
-const DT: f32 = 1.0 / 60.0;
-
-/// What a player might do: stand, walk or run.
-const INPUTS: [(f32, f32); 3] = [(0.0, 16.0), (1.0, 16.0), (1.0, 20.0)];
 
 fn main() {
-    let program =
-        program(&motix_tests::read("tests/benches/humanoid.motix")).unwrap_or_else(|error| panic!("{error}"));
-    let behavior = program.find("Humanoid").unwrap_or_else(|error| panic!("{error}"));
-    let [magnitude, speed] = ["moveMagnitude", "walkSpeed"]
-        .map(|name| behavior.number(name).unwrap_or_else(|error| panic!("{error}")));
-    let new = || {
-        Instance::new(&program, behavior.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"))
-    };
-    let mut instances: Vec<Instance> = (0..INSTANCES).map(|_| new()).collect();
+    let program = program(&motix_tests::read("tests/benches/humanoid.motix"));
+    let behavior = given(program.find("Humanoid"));
+    let (magnitude, speed) = (given(behavior.number("moveMagnitude")), given(behavior.number("walkSpeed")));
+    let mut instances = vec![instance(&program, behavior); INSTANCES];
     let mut copies = instances.clone();
     let mut saves: Vec<Vec<u8>> = instances.iter().map(Instance::save).collect();
-    let (mut frame, mut random) = (Frame::new(), Random::new(1));
-    let mut times = [Duration::ZERO; 6];
-    for _ in 0..ROUNDS {
-        let mut lap = |slot: usize, work: &mut dyn FnMut()| {
-            let start = Instant::now();
-            work();
-            times[slot] += start.elapsed();
-        };
-        // Everybody is given something new in one frame of fifty.
-        let inputs: Vec<Vec<(usize, (f32, f32))>> = (0..FRAMES)
-            .map(|_| {
-                (0..INSTANCES)
-                    .filter_map(|index| Some((index, INPUTS[random.below(150).checked_sub(147)?])))
-                    .collect()
-            })
-            .collect();
+    let mut frame = Frame::new();
+    let mut laps = Laps::<6>::default();
+    laps.counts = true;
+    for round in 0..ROUNDS {
+        let told: Vec<_> = (0..FRAMES).map(|frame| inputs(round * FRAMES + frame, INSTANCES)).collect();
         let mut play = |instances: &mut [Instance]| {
-            for inputs in &inputs {
+            for inputs in &told {
                 for (index, (how_much, how_fast)) in inputs {
-                    let instance = &mut instances[*index];
-                    let set = instance
-                        .set_number(magnitude, *how_much)
-                        .and_then(|()| instance.set_number(speed, *how_fast));
-                    set.unwrap_or_else(|error| panic!("{error}"));
+                    given(instances[*index].set_number(magnitude, *how_much));
+                    given(instances[*index].set_number(speed, *how_fast));
                 }
                 for instance in instances.iter_mut() {
-                    instance.tick(DT, &mut frame).unwrap_or_else(|error| panic!("{error}"));
+                    given(instance.tick(DT, &mut frame));
                     black_box(frame.events());
                 }
             }
         };
-        lap(0, &mut || {
+        laps.lap(0, || {
             for (instance, save) in instances.iter().zip(&mut saves) {
                 save.clear();
                 instance.save_into(save);
             }
         });
-        lap(1, &mut || {
+        laps.lap(1, || {
             copies.iter_mut().zip(&instances).for_each(|(copy, instance)| copy.clone_from(instance))
         });
         play(&mut instances);
         let mut hashes = Vec::with_capacity(INSTANCES);
-        lap(2, &mut || hashes.extend(instances.iter().map(Instance::state_hash)));
-        lap(3, &mut || {
+        laps.lap(2, || hashes.extend(instances.iter().map(Instance::state_hash)));
+        laps.lap(3, || {
             for (instance, save) in instances.iter_mut().zip(&saves) {
-                instance.restore(save).unwrap_or_else(|error| panic!("{error}"));
+                given(instance.restore(save));
             }
         });
-        lap(4, &mut || play(&mut instances));
+        laps.lap(4, || play(&mut instances));
         assert!(instances.iter().map(Instance::state_hash).eq(hashes.iter().copied()), "it is what it was");
-        lap(5, &mut || {
+        laps.lap(5, || {
             instances.iter_mut().zip(&copies).for_each(|(instance, copy)| instance.clone_from(copy))
         });
         play(&mut instances);
         assert!(instances.iter().map(Instance::state_hash).eq(hashes.iter().copied()), "it is what it was");
     }
-    let each = |slot: usize| times[slot].as_nanos() as f64 / (INSTANCES * ROUNDS) as f64;
+    let each = |part: usize| laps.each(part, INSTANCES * ROUNDS);
     println!(
         "humanoid: {} bytes an instance, {} bytes a save\n",
         instances[0].size_of_state(),

@@ -7,40 +7,21 @@
 #![allow(clippy::print_stdout)] // the table is the product
 
 mod handwritten;
+mod workload;
 
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handwritten::{Humanoid, State};
-use motix_compiler::pipeline::{Options, compile};
-use motix_compiler::source::{Loader, ReadError};
+use motix_tests::bench::{Laps, given, instance, program};
 use motix_tests::random::Random;
-use motix_vm::program::NumberParam;
+use motix_vm::program::{EncodeOptions, NumberParam};
 use motix_vm::{BehaviorRef, Crowd, CrowdFrame, Frame, Instance, Program, Setup};
+use workload::{DT, INPUTS, WARM_UP, inputs};
 
 const INSTANCES: usize = 100_000;
 const FRAMES: usize = 120;
-const WARM_UP: usize = 20;
-const DT: f32 = 1.0 / 60.0;
-
-struct Text(String);
-
-impl Loader for Text {
-    fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {
-        Ok((path.to_owned(), self.0.clone().into_bytes()))
-    }
-}
-
-fn program() -> Arc<Program> {
-    let text = Text(motix_tests::read("tests/benches/humanoid.motix"));
-    let compiled = compile("humanoid.motix", &text, Options::default());
-    let program = compiled.ok().and_then(|compiled| compiled.program);
-    program.unwrap_or_else(|| panic!("tests/benches/humanoid.motix does not compile"))
-}
-
-/// What a player might do: stand, walk or run.
-const INPUTS: [(f32, f32); 3] = [(0.0, 16.0), (1.0, 16.0), (1.0, 20.0)];
 
 struct Ours {
     instances: Vec<Instance>,
@@ -50,14 +31,10 @@ struct Ours {
 
 impl Ours {
     fn new(behavior: BehaviorRef<'_>, program: &Arc<Program>, count: usize) -> Self {
-        let number = |name| behavior.number(name).unwrap_or_else(|error| panic!("{error}"));
-        let instance = || {
-            Instance::new(program, behavior.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"))
-        };
         Self {
-            instances: (0..count).map(|_| instance()).collect(),
-            magnitude: number("moveMagnitude"),
-            speed: number("walkSpeed"),
+            instances: (0..count).map(|_| instance(program, behavior)).collect(),
+            magnitude: given(behavior.number("moveMagnitude")),
+            speed: given(behavior.number("walkSpeed")),
         }
     }
 
@@ -66,15 +43,15 @@ impl Ours {
         let set = instance
             .set_number(self.magnitude, magnitude)
             .and_then(|()| instance.set_number(self.speed, speed));
-        set.unwrap_or_else(|error| panic!("{error}"));
+        given(set);
     }
 }
 
 fn main() {
-    let program = program();
-    let Ok(behavior) = program.find("Humanoid") else { panic!("no Humanoid") };
+    let program = program(&motix_tests::read("tests/benches/humanoid.motix"));
+    let behavior = given(program.find("Humanoid"));
     agree(behavior, &program);
-    let stripped = program.encode(motix_vm::program::EncodeOptions { strip: true }).len();
+    let stripped = program.encode(EncodeOptions { strip: true }).len();
     let mut ours = Ours::new(behavior, &program, INSTANCES);
     println!(
         "humanoid: {stripped} bytes stripped, {} bytes an instance\n",
@@ -85,71 +62,56 @@ fn main() {
     let (mut crowd, mut frames) = (crowd(behavior, &program), CrowdFrame::new());
     let mut frame = Frame::new();
     let mut commands = Vec::new();
-    let mut random = Random::new(1);
-    let mut times = [Duration::ZERO; 7];
+    let mut laps = Laps::<7>::default();
     for number in 0..FRAMES {
-        // Everybody moves at first, then 2 % a frame.
-        let share = if number < WARM_UP / 2 { 1 } else { 50 };
-        let inputs: Vec<_> = (0..INSTANCES)
-            .map(|index| (index, random.below(share), INPUTS[random.below(INPUTS.len())]))
-            .filter(|(_, draw, _)| *draw == 0)
-            .map(|(index, _, input)| (index, input))
-            .collect();
-        let mut lap = |slot: usize, work: &mut dyn FnMut()| {
-            let start = Instant::now();
-            work();
-            if number >= WARM_UP {
-                times[slot] += start.elapsed();
-            }
-        };
+        laps.counts = number >= WARM_UP;
+        let inputs = inputs(number, INSTANCES);
         for (index, input) in &inputs {
             ours.set(*index, *input);
             (theirs[*index].move_magnitude, theirs[*index].walk_speed) = *input;
         }
-        lap(4, &mut || {
+        laps.lap(4, || {
             for (index, (magnitude, speed)) in &inputs {
                 if let Some(mut member) = crowd.member_mut(*index) {
-                    let set = member
-                        .set_number(ours.magnitude, *magnitude)
-                        .and_then(|()| member.set_number(ours.speed, *speed));
-                    set.unwrap_or_else(|error| panic!("{error}"));
+                    given(member.set_number(ours.magnitude, *magnitude));
+                    given(member.set_number(ours.speed, *speed));
                 }
             }
         });
-        lap(5, &mut || {
+        laps.lap(5, || {
             if crowd.tick(DT, &mut frames).is_ok() {
                 frames.events().for_each(|event| {
                     black_box(event);
                 });
             }
         });
-        lap(6, &mut || {
+        laps.lap(6, || {
             crowd.for_each_sample(|_, sample| {
                 black_box((sample.animation, sample.weight, sample.time));
             });
         });
-        lap(0, &mut || {
+        laps.lap(0, || {
             for instance in &mut ours.instances {
                 if instance.tick(DT, &mut frame).is_ok() {
                     black_box(frame.events());
                 }
             }
         });
-        lap(1, &mut || {
+        laps.lap(1, || {
             for instance in &mut theirs {
                 commands.clear();
                 instance.tick(DT, &mut commands);
                 black_box(&commands);
             }
         });
-        lap(2, &mut || {
+        laps.lap(2, || {
             for instance in &ours.instances {
                 for sample in instance.samples() {
                     black_box((sample.animation, sample.weight, sample.time));
                 }
             }
         });
-        lap(3, &mut || {
+        laps.lap(3, || {
             for instance in &theirs {
                 let mut shown = instance.shown();
                 while shown != 0 {
@@ -165,26 +127,26 @@ fn main() {
     for (instance, member) in ours.instances.iter().zip(crowd.members()).step_by(97) {
         assert_eq!(instance.state_hash(), member.state_hash());
     }
-    let each = |time: Duration| time.as_nanos() as f64 / (INSTANCES * (FRAMES - WARM_UP)) as f64;
+    let each = |part| laps.each(part, INSTANCES * (FRAMES - WARM_UP));
     let row = |name: &str, ours: f64, theirs: f64| {
         println!("{name:<28} {ours:>8.1} {theirs:>12.1} {:>8.2}", ours / theirs);
     };
     println!("{:<28} {:>8} {:>12} {:>8}", "ns an instance", "motix", "handwritten", "ratio");
-    let (tick, whole) = (each(times[1]), each(times[1] + times[3]));
-    row("tick", each(times[0]), tick);
-    row("tick and samples", each(times[0] + times[2]), whole);
-    row("crowd: tick", each(times[5]), tick);
-    row("crowd: tick and samples", each(times[5] + times[6]), whole);
-    row("crowd: with setting inputs", each(times[4] + times[5] + times[6]), whole);
+    let (tick, whole) = (each(1), each(1) + each(3));
+    row("tick", each(0), tick);
+    row("tick and samples", each(0) + each(2), whole);
+    row("crowd: tick", each(5), tick);
+    row("crowd: tick and samples", each(5) + each(6), whole);
+    row("crowd: with setting inputs", each(4) + each(5) + each(6), whole);
     println!("\n100,000 at rest: {:.3} ms a tick", at_rest(behavior, &program).as_secs_f64() * 1e3);
     #[cfg(feature = "rayon")]
     println!("100,000 on several threads: {:.2} times as quick", parallel(behavior, &program));
 }
 
 fn crowd(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> Crowd {
-    let mut crowd = Crowd::new(program, behavior.id()).unwrap_or_else(|error| panic!("{error}"));
+    let mut crowd = given(Crowd::new(program, behavior.id()));
     for _ in 0..INSTANCES {
-        crowd.push(&Setup::default()).unwrap_or_else(|error| panic!("{error}"));
+        given(crowd.push(&Setup::default()));
     }
     crowd
 }
@@ -194,7 +156,7 @@ fn crowd(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> Crowd {
 fn parallel(behavior: BehaviorRef<'_>, program: &Arc<Program>) -> f64 {
     let (mut one, mut frame) = (crowd(behavior, program), CrowdFrame::new());
     let (mut many, mut frames) = (one.clone(), CrowdFrame::new());
-    let Ok(speed) = behavior.number("moveMagnitude") else { panic!("no moveMagnitude") };
+    let speed = given(behavior.number("moveMagnitude"));
     let mut times = [Duration::ZERO; 2];
     for number in 0..30 {
         for crowd in [&mut one, &mut many] {
@@ -238,8 +200,8 @@ fn agree(behavior: BehaviorRef<'_>, program: &Arc<Program>) {
     let mut commands = Vec::new();
     let mut random = Random::new(3);
     let names = ["Idle", "Walk", "Run", "Jump"];
-    let clips = names.map(|name| behavior.animation(name).unwrap_or_else(|error| panic!("{error}")));
-    let Ok(jump) = behavior.state("Jump") else { panic!("no Jump") };
+    let clips = names.map(|name| given(behavior.animation(name)));
+    let jump = given(behavior.state("Jump"));
     for number in 0..2_000 {
         for index in 0..64 {
             if random.below(50) == 0 {

@@ -6,46 +6,25 @@
 #![allow(clippy::print_stdout)] // the table is the product
 
 use std::hint::black_box;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use motix_compiler::pipeline::{Options, compile};
-use motix_compiler::source::{Loader, ReadError};
+use motix_tests::bench::{Laps, given, instance, program};
 use motix_tests::random::Random;
-use motix_vm::{Frame, Instance, Program, Setup, Values};
+use motix_vm::{Frame, Instance, Values};
 
 const INSTANCES: usize = 10_000;
 const FRAMES: usize = 120;
 const WARM_UP: usize = 20;
 const DT: f32 = 1.0 / 60.0;
 
-struct Text(String);
-
-impl Loader for Text {
-    fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {
-        Ok((path.to_owned(), self.0.clone().into_bytes()))
-    }
-}
-
-fn program() -> Arc<Program> {
-    let text = Text(motix_tests::read("examples/panel.motix"));
-    let compiled = compile("panel.motix", &text, Options::default());
-    let program = compiled.ok().and_then(|compiled| compiled.program);
-    program.unwrap_or_else(|| panic!("examples/panel.motix does not compile"))
-}
-
 fn main() {
-    let program = program();
-    let Ok(panel) = program.find("Panel") else { panic!("no Panel") };
-    let flag = |name| panel.boolean(name).unwrap_or_else(|error| panic!("{error}"));
-    let (open, hovered) = (flag("open"), flag("hovered"));
-    let new =
-        || Instance::new(&program, panel.id(), &Setup::default()).unwrap_or_else(|error| panic!("{error}"));
-    let mut instances: Vec<Instance> = (0..INSTANCES).map(|_| new()).collect();
+    let program = program(&motix_tests::read("examples/panel.motix"));
+    let panel = given(program.find("Panel"));
+    let (open, hovered) = (given(panel.boolean("open")), given(panel.boolean("hovered")));
+    let mut instances: Vec<Instance> = (0..INSTANCES).map(|_| instance(&program, panel)).collect();
     let ids: Vec<_> = panel.properties().map(|row| row.id).collect();
     let (mut frame, mut values) = (Frame::new(), Values::new());
     let mut random = Random::new(1);
-    let mut times = [Duration::ZERO; 4];
+    let mut laps = Laps::<4>::default();
     for number in 0..FRAMES {
         for instance in &mut instances {
             if random.below(50) == 0 {
@@ -53,34 +32,28 @@ fn main() {
                 assert!(inputs.into_iter().all(|(param, on)| instance.set_bool(param, on).is_ok()));
             }
         }
-        let mut lap = |slot: usize, work: &mut dyn FnMut()| {
-            let start = Instant::now();
-            work();
-            if number >= WARM_UP {
-                times[slot] += start.elapsed();
-            }
-        };
-        lap(0, &mut || {
+        laps.counts = number >= WARM_UP;
+        laps.lap(0, || {
             for instance in &mut instances {
                 if instance.tick(DT, &mut frame).is_ok() {
                     black_box(frame.events());
                 }
             }
         });
-        lap(1, &mut || {
+        laps.lap(1, || {
             for instance in &instances {
                 instance.samples().for_each(|sample| {
                     black_box(sample);
                 });
             }
         });
-        lap(2, &mut || {
+        laps.lap(2, || {
             for instance in &instances {
                 instance.read_values(&mut values);
                 black_box(values.iter().count());
             }
         });
-        lap(3, &mut || {
+        laps.lap(3, || {
             for instance in &instances {
                 for id in &ids {
                     black_box(instance.property(*id));
@@ -91,9 +64,9 @@ fn main() {
         instance.read_values(&mut values);
         assert!(values.iter().all(|(id, value)| instance.property(id) == value));
     }
-    let each = |time: Duration| time.as_nanos() as f64 / (INSTANCES * (FRAMES - WARM_UP)) as f64;
     println!("{} properties; ns an instance", ids.len());
-    for (name, time) in ["tick", "samples", "all values at once", "all values one by one"].iter().zip(times) {
-        println!("{name:<24} {:>8.1}", each(time));
+    let parts = ["tick", "samples", "all values at once", "all values one by one"];
+    for (part, name) in parts.iter().enumerate() {
+        println!("{name:<24} {:>8.1}", laps.each(part, INSTANCES * (FRAMES - WARM_UP)));
     }
 }

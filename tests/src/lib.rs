@@ -11,6 +11,7 @@ use motix_compiler::cli::loader::FileLoader;
 use motix_compiler::pipeline::{Options, compile};
 use motix_vm::Program;
 
+pub mod bench;
 pub mod docs;
 pub mod edits;
 pub mod fuzz;

@@ -129,7 +129,7 @@ pub enum Motion {
         speed: Option<usize>,
         start: Option<Place>,
     },
-    /// The model does not follow blends; what holds for all behaviors holds for them too.
+    /// The model does not follow those without `Sync`.
     Blend1D {
         input: usize,
         points: Vec<(f64, usize)>,

@@ -27,21 +27,14 @@ pub struct Shape {
 
 impl Shape {
     /// Everything that the model can follow.
-    pub const ALL: Self = Self {
-        chance: false,
-        inputs: true,
-        plays: true,
-        gaps: true,
-        cuts: true,
-        blends: false,
-        nested: true,
-    };
+    pub const ALL: Self =
+        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: true, nested: true };
     /// Everything.
-    pub const WILD: Self = Self { chance: true, blends: true, ..Self::ALL };
+    pub const WILD: Self = Self { chance: true, ..Self::ALL };
     /// What depends on time alone.
     pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
     /// Only motions that fade into each other.
-    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, ..Self::ALL };
+    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, blends: false, ..Self::ALL };
 }
 
 const FLAGS: [usize; 3] = [0, 1, 2];
@@ -321,18 +314,28 @@ impl Inventor {
         let clips: Vec<usize> = (0..count)
             .map(|_| {
                 let id = self.animation(layer, 0);
+                let followed = !self.shape.chance;
                 let row = &mut self.behavior.animations[id];
                 row.mode = Loop::Loop;
                 row.duration = row.duration.max(0.08);
+                if followed {
+                    // Marks of a clip that is no longer the heaviest are not followed.
+                    row.markers.clear();
+                    row.spans.clear();
+                    row.speed = row.speed.abs();
+                }
                 id
             })
             .collect();
         if self.chance(50) {
             let points = clips.iter().enumerate().map(|(index, clip)| (index as f64 * 0.75, *clip)).collect();
-            return Motion::Blend1D { input: LEVEL, points, sync: self.chance(80) };
+            return Motion::Blend1D { input: LEVEL, points, sync: !self.shape.chance || self.chance(80) };
         }
-        // Some lie on one line, and on one circle.
-        let places = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)];
+        // Some lie on one line, and on one circle; where the model follows, in general position.
+        let places = match self.shape.chance {
+            true => [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)],
+            false => [(0.0, 0.0), (1.0, -0.1), (0.2, 1.1), (1.3, 1.0), (2.1, 0.45)],
+        };
         let points = clips.iter().zip(places).map(|(clip, (x, y))| (x, y, *clip)).collect();
         Motion::Blend2D { inputs: (LEVEL, SIGNED), points }
     }

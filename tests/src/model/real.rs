@@ -13,7 +13,9 @@ use super::behavior::{Behavior, Param, Step};
 use super::text::{self, Order};
 use super::world::{Event, Kind, Shown};
 
-struct Text<'t>(&'t str);
+/// A source in memory; it is the file that is asked for, whatever its name.
+#[derive(Debug)]
+pub struct Text<'t>(pub &'t str);
 
 impl Loader for Text<'_> {
     fn load(&self, path: &str, _: &str) -> Result<(String, Vec<u8>), ReadError> {

@@ -115,6 +115,12 @@ pub enum Role {
 pub struct Row {
     pub animation: usize,
     pub speed: Option<usize>,
+    /// Its share of the motion's weight: 1 but in a blend.
+    pub share: f64,
+    /// In a blend, the cycles a second of all its clips, without the speed of the layer.
+    pub pace: Option<f64>,
+    /// It is the heaviest of its motion, and reports what it passes.
+    pub speaks: bool,
     pub playhead: Playhead,
     pub role: Role,
     pub frozen: bool,
@@ -139,6 +145,8 @@ pub struct Running {
     pub fresh: bool,
     pub rows: Vec<Row>,
     pub fade: Option<Fade>,
+    /// How much the weights may differ from what they are to be.
+    pub slack: f64,
     /// A fade with `EarlyExit false` ended at this moment.
     pub released: bool,
     pub request: Option<(usize, i32)>,
@@ -200,6 +208,7 @@ impl<'b> World<'b> {
             fresh: false,
             rows: Vec::new(),
             fade: None,
+            slack: 0.0,
             released: false,
             request: None,
             due: None,
@@ -323,6 +332,7 @@ impl<'b> World<'b> {
             self.release();
         }
         self.advance(dt);
+        (0..self.machines.len()).for_each(|machine| self.refresh(machine));
         // Time order; what happened at one time keeps its order.
         self.events.sort_by(|a, b| a.offset.total_cmp(&b.offset));
     }
@@ -466,7 +476,8 @@ impl<'b> World<'b> {
             return false;
         }
         for machine in machines.clone() {
-            let row = self.machines[machine].rows.iter_mut().find(|row| row.role == Role::Current);
+            let row =
+                self.machines[machine].rows.iter_mut().find(|row| row.role == Role::Current && row.speaks);
             let Some(row) = row.filter(|row| row.arrived) else { continue };
             row.arrived = false;
             let ended = self.behavior.animations[self.current(machine).map_or(0, |row| row.animation)].mode
@@ -488,7 +499,7 @@ impl<'b> World<'b> {
     }
 
     pub(super) fn current(&self, machine: usize) -> Option<&Row> {
-        self.machines[machine].rows.iter().find(|row| row.role == Role::Current)
+        self.machines[machine].rows.iter().find(|row| row.role == Role::Current && row.speaks)
     }
 
     /// What is to be shown now.

@@ -56,6 +56,28 @@ impl<'a> View<'a> {
     }
 }
 
+impl View<'_> {
+    /// Calls `visit` with each of the [`samples`](View::samples): where there are no motions, quicker.
+    #[inline]
+    pub(crate) fn for_each_sample(self, component: ComponentId, visit: &mut impl FnMut(Sample)) {
+        let layout = self.layout;
+        if !layout.tracks_by_layer.is_empty() {
+            self.samples(component).for_each(visit);
+            return;
+        }
+        for word in 0..layout.active_words {
+            let mut bits = self.word(layout.active + word);
+            while bits != 0 {
+                let slot = layout.slots.get(word * 32 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+                if let Some(sample) = slot.and_then(|slot| slot_sample(self, component, slot)) {
+                    visit(sample);
+                }
+            }
+        }
+    }
+}
+
 /// The clips to show, one after the other. Hosts read them every frame of every instance, so `next` is made to be a
 /// loop over set bits where there are no motions.
 #[derive(Clone)]
@@ -145,10 +167,13 @@ impl<'a> Samples<'a> {
     }
 }
 
-#[inline]
+#[inline(always)] // whoever reads but a part of it pays for that part alone
 fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
     let weight = view.weight(slot);
-    (weight > 0.0).then(|| Sample {
+    if weight <= 0.0 {
+        return None;
+    }
+    Some(Sample {
         key: u32::from(slot.animation.0),
         component,
         animation: slot.animation,
