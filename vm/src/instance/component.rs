@@ -105,6 +105,7 @@ whole_acting! {
     /// A component, to read and to set; [`ComponentId::ROOT`] gives the instance itself. `None` for an id of another
     /// behavior. What is set holds from the next tick on, where no bind gives the parameter another value.
     pub fn component_mut(&mut self, id: ComponentId) -> Option<ComponentMut<'_>> {
+        self.wake();
         let part = self.program.part(self.behavior, id)?;
         let tree = self.program.layout(part.behavior)?.tree;
         Some(ComponentMut {
@@ -151,7 +152,7 @@ reading! {
     }
 
     /// The words as they are now.
-    pub(super) fn words_now(&self) -> Cow<'_, [u32]> {
+    pub(crate) fn words_now(&self) -> Cow<'_, [u32]> {
         self.behind().undone(&self.program, self.behavior, self.id(), &self.words)
     }
 }
@@ -180,6 +181,7 @@ acting! {
         host: &mut Host<'_>,
         act: impl FnOnce(&mut Core<'_, '_>) -> R,
     ) -> R {
+        self.wake();
         let (Some(rows), Some(layout)) =
             (self.program.behavior(self.behavior), self.program.layout(self.behavior))
         else {
@@ -217,10 +219,6 @@ impl Instance {
 
     pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {
         &mut self.pending
-    }
-
-    pub(super) fn behind(&self) -> Behind {
-        Behind::default()
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::rest::Rest;
 use super::{Instance, view};
 use crate::error::CreateError;
 use crate::ids::{AnimationId, BehaviorId, ComponentId};
@@ -45,6 +46,7 @@ impl Instance {
             words,
             texts: vec![None; tree.texts].into_boxed_slice(),
             pending: None,
+            rest: Rest::default(),
         };
         instance.evaluate(&mut Host::default(), |core| core.create());
         Ok(instance)

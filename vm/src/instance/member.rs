@@ -8,6 +8,7 @@ use alloc::sync::Arc;
 
 use super::Instance;
 use super::behind::Behind;
+use super::rest::Rest;
 use super::settled::is_marked;
 use crate::frame::Output;
 use crate::ids::BehaviorId;
@@ -43,7 +44,7 @@ impl Instance {
             words: &self.words,
             texts: &self.texts,
             pending: self.pending.as_deref(),
-            behind: Behind::default(),
+            behind: self.behind(),
         }
     }
 }
@@ -58,6 +59,7 @@ impl MemberRef<'_> {
             words: self.words_now().into(),
             texts: self.texts.into(),
             pending: self.pending.cloned().map(Box::new),
+            rest: Rest::default(),
         }
     }
 

@@ -29,6 +29,7 @@ mod migrate;
 mod params;
 mod read;
 mod reports;
+mod rest;
 mod resolve;
 mod samples;
 mod save;
@@ -40,6 +41,8 @@ mod values;
 pub(crate) mod view;
 
 pub(crate) use self::kind::Kind;
+
+use self::rest::Rest;
 
 pub use self::commands::StopMode;
 pub use self::component::{ComponentMut, ComponentRef};
@@ -65,6 +68,7 @@ pub struct Instance {
     texts: Box<[Option<Arc<str>>]>,
     /// Reports of commands since the last tick; made by the first one that reports.
     pending: Option<Box<Output>>,
+    rest: Rest,
 }
 
 impl Clone for Instance {
@@ -75,6 +79,7 @@ impl Clone for Instance {
             words: self.words.clone(),
             texts: self.texts.clone(),
             pending: self.pending.clone(),
+            rest: self.rest,
         }
     }
 
@@ -86,6 +91,7 @@ impl Clone for Instance {
         self.behavior = source.behavior;
         self.words.clone_from(&source.words);
         self.texts.clone_from(&source.texts);
+        self.rest = source.rest;
         self.await_reports(source.pending.as_deref().filter(|pending| !pending.is_empty()).cloned());
     }
 }
@@ -137,17 +143,29 @@ impl Instance {
     #[inline]
     fn short_tick(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
         frame.clear();
+        self.rest.pass(dt) || self.glide(dt, alone)
+    }
+
+    #[inline(never)]
+    fn glide(&mut self, dt: f32, alone: bool) -> bool {
         let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
-        let kind = Kind::of(&self.program, self.behavior);
-        !reports && kind.is_some_and(|kind| kind.short_tick(&mut self.words, dt, alone))
+        let Some(kind) = Kind::of(&self.program, self.behavior).filter(|_| !reports) else { return false };
+        // One that is behind has come to its horizon: there is something to do.
+        let passed = self.rest.is_over() && kind.short_tick(&mut self.words, dt, alone);
+        if passed {
+            self.rest.begin(|| kind.horizon(&self.words));
+        }
+        passed
     }
 
     #[inline(never)]
     fn whole_tick(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
         let Some(kind) = Kind::of(&self.program, self.behavior) else { return Ok(()) };
         kind.admit(dt, host.predicates.is_some())?;
+        kind.catch_up(&mut self.words, self.rest.end());
         let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
         kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
+        self.rest.begin(|| kind.horizon(&self.words));
         Ok(())
     }
 

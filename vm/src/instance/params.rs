@@ -148,19 +148,22 @@ acting! {
         };
         if row.global {
             self.quietly(|core| core.set_word(param, word));
-        } else if let (Some(word), Some(to)) =
-            (admitted(rows, row, word), self.words.get_mut(slot.at as usize))
-            && *to != word
-        {
+            return;
+        }
+        let (at, Some(word)) = (slot.at as usize, admitted(rows, row, word)) else { return };
+        if self.words.get(at) == Some(&word) {
+            return;
+        }
+        // What a component has may be read by what is around it.
+        let read = self.id() != ComponentId::ROOT || View::new(rows, layout, &self.words).reads(param);
+        if read {
+            self.wake();
+        }
+        if let Some(to) = self.words.get_mut(at) {
             *to = word;
-            // What a component has may be read by what is around it.
-            let own = self.id() == ComponentId::ROOT;
-            if own && !View::new(rows, layout, &self.words).reads(param) {
-                return;
-            }
-            if let Some(flags) = self.words.first_mut() {
-                *flags &= !flag::FOUND;
-            }
+        }
+        if let (Some(flags), true) = (self.words.first_mut(), read) {
+            *flags &= !flag::FOUND;
         }
     }
 

@@ -83,6 +83,7 @@ whole_acting! {
         for (_, part) in self.program.parts(self.behavior) {
             check(&self.program, part, words, &texts).map_err(RestoreError::Invalid)?;
         }
+        self.wake();
         self.words.copy_from_slice(words);
         self.texts.clone_from_slice(&texts);
         self.await_reports(Some(pending).filter(|pending| !pending.is_empty()));

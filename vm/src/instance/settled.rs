@@ -33,6 +33,10 @@ impl Instance {
         if is_marked(&self.program, self.behavior, &self.words) {
             return true;
         }
+        // What rests without it has something before it.
+        if self.rests() {
+            return false;
+        }
         if self.views().any(|view| view.layout.asks || moves(view)) {
             return false;
         }

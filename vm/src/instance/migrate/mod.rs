@@ -82,6 +82,11 @@ impl Instance {
         if program.hash() == self.program.hash() && behavior == self.behavior {
             return Ok((self.clone(), MigrationReport::default()));
         }
+        if self.rests() {
+            let mut awake = self.clone();
+            awake.wake();
+            return awake.migrate(program, behavior, setup);
+        }
         let durations = self.durations_for(program, behavior, setup);
         let setup = Setup { component_durations: &durations, ..*setup };
         let mut instance = Self::new(program, behavior, &setup)?;
