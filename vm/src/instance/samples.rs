@@ -3,6 +3,7 @@
 //! They are read off the block, playhead by playhead; nothing is kept and nothing changes. Views for hosts that have
 //! one channel a clip, or can only average, are made of them in `resolve.rs`.
 
+use super::active::ActiveWords;
 use super::track::row;
 use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
@@ -41,16 +42,13 @@ impl<'a> View<'a> {
     /// The clips to show, layers ascending; in a layer, motions first. Each says that it is of that component.
     #[inline]
     pub(crate) fn samples(self, component: ComponentId) -> Samples<'a> {
-        let layout = self.layout;
-        let active = self.words.get(layout.active..).and_then(|words| words.get(..layout.active_words));
-        let mut active = active.unwrap_or_default().iter();
         Samples {
             view: self,
             component,
-            bits: active.next().copied().unwrap_or(0),
+            bits: 0,
             first: 0,
-            active,
-            tracks: &layout.tracks_by_layer,
+            active: self.active_words(),
+            tracks: &self.layout.tracks_by_layer,
             row: 0,
         }
     }
@@ -89,7 +87,7 @@ pub(crate) struct Samples<'a> {
     /// the number of the first one of that word,
     first: usize,
     /// and the words after it.
-    active: core::slice::Iter<'a, u32>,
+    active: ActiveWords,
     /// The tracks that are still to come, by layer.
     tracks: &'a [u16],
     /// The next row of the first one.
@@ -121,8 +119,9 @@ impl<'a> Samples<'a> {
                     return Some(sample);
                 }
             }
-            self.bits = *self.active.next()?;
-            self.first += 32;
+            let word = self.active.next()?;
+            self.bits = self.view.word(self.view.layout.active + word);
+            self.first = word * 32;
         }
     }
 
@@ -147,8 +146,8 @@ impl<'a> Samples<'a> {
             while self.bits == 0
                 && let Some(word) = self.active.next()
             {
-                self.bits = *word;
-                self.first += 32;
+                self.bits = view.word(view.layout.active + word);
+                self.first = word * 32;
             }
             if let Some(slot) = self.next_slot().filter(|slot| slot.layer < track.layer) {
                 self.bits &= self.bits - 1;

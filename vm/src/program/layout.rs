@@ -37,6 +37,8 @@ pub(crate) const LAYER_WORDS: usize = 2;
 pub(crate) const SLOT_WORDS: usize = 5;
 /// The words of a target on which a press is heard: the pointers that went down on it, and where one was last.
 pub(crate) const PRESS_WORDS: usize = 3;
+/// As many words of active animations are looked at one by one.
+const FEW: usize = 2;
 /// Stands where an id or place is missing.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -65,6 +67,10 @@ pub struct Layout {
     pub(crate) layer_codes: bool,
     pub(crate) active: usize,
     pub(crate) active_words: usize,
+    /// Where there are many, the word that says which of them are not 0, a bit for each group of them; else [`NONE`].
+    pub(crate) active_sum: u32,
+    /// The words of a group.
+    pub(crate) active_group: usize,
     pub(crate) finished: usize,
     pub(crate) waiting: usize,
     pub(crate) whens: usize,
@@ -327,6 +333,7 @@ impl Layout {
         let layer_codes = rows.layers.iter().any(|layer| layer.weight.is_some() || layer.speed.is_some());
         let active_words = rows.animations.len().div_ceil(32);
         let active = words.take(active_words);
+        let active_sum = if active_words > FEW { words.take_u32(1) } else { NONE };
         let finished = words.take(active_words);
         let waiting = words.take(rows.groups.len());
         let whens = words.take(rows.whens.len().div_ceil(32));
@@ -386,6 +393,8 @@ impl Layout {
             layer_speed,
             active,
             active_words,
+            active_sum,
+            active_group: active_words.div_ceil(32).max(1),
             finished,
             waiting,
             whens,

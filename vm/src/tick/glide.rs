@@ -26,7 +26,7 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
     let mut moves = [Move::default(); MOST];
     let (mut count, mut still) = (0, true);
     let view = View::new(rows, layout, words);
-    for index in 0..layout.active_words {
+    for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
@@ -44,7 +44,7 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
         to.put(words);
     }
     if layout.protects {
-        protect_less(layout, words, units);
+        protect_less(rows, layout, words, units);
     }
     age_machines(layout, words, units);
     still &= !glide_layers(rows, layout, words, units);
@@ -71,7 +71,7 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
         return None;
     }
     let (mut units, mut still) = (ENDLESS, true);
-    for index in 0..layout.active_words {
+    for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
@@ -94,7 +94,7 @@ pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], unit
     if words.first().is_some_and(|first| first & flag::SETTLED != 0) {
         return;
     }
-    for index in 0..layout.active_words {
+    for index in View::new(rows, layout, words).active_words() {
         let mut bits = words.get(layout.active + index).copied().unwrap_or(0);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
@@ -107,7 +107,7 @@ pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], unit
         }
     }
     if layout.protects {
-        protect_less(layout, words, units);
+        protect_less(rows, layout, words, units);
     }
 }
 
@@ -279,8 +279,8 @@ fn next_mark(view: View<'_>, slot: &Slot, from: u64, backward: bool) -> u64 {
 
 /// Lets time pass for what protects active animations.
 #[inline(never)]
-fn protect_less(layout: &Layout, words: &mut [u32], units: u64) {
-    for index in 0..layout.active_words {
+fn protect_less(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
+    for index in View::new(rows, layout, words).active_words() {
         let mut bits = words.get(layout.active + index).copied().unwrap_or(0);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
