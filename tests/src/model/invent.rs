@@ -475,7 +475,7 @@ impl Inventor {
             other => other,
         };
         let exit = self.shape.nested && self.chance(if around.is_some() { 20 } else { 2 });
-        let gate = self.gate(machine, state);
+        let mut gate = self.gate(machine, state);
         let gated = gate.any();
         let on_request = !gated && !exit && self.chance(5);
         let instant = !gated && !on_request && self.shape.cuts && self.chance(12);
@@ -492,6 +492,9 @@ impl Inventor {
             && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
+        if !cut && matches!(gate.motion, Some(MotionGate::AtEnd)) && self.chance(50) {
+            gate.motion = Some(MotionGate::LeadOut);
+        }
         let in_step =
             !exit && state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
         let sync = !cut && in_step && self.chance(60);
