@@ -172,9 +172,9 @@ impl<'a> View<'a> {
         let (_, slot) = self.slot(animation)?;
         let at = u32::try_from(track.row(index)).ok()?;
         // Time alone moves none: a block with tracks is behind only where it is settled.
-        let step = Some(0);
-        let mut slot =
-            Slot { at, step, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot };
+        let (step, fixed) = (0, true);
+        let (layer, speed_at) = (track.layer, track.speed_at);
+        let mut slot = Slot { at, step, fixed, protection: NONE, layer, speed_at, ..*slot };
         if !self.speaks(track, index) {
             (slot.marked, slot.markers, slot.spans) = (false, Run::default(), Run::default());
         }
