@@ -29,8 +29,8 @@ mod migrate;
 mod params;
 mod read;
 mod reports;
-mod rest;
 mod resolve;
+mod rest;
 mod samples;
 mod save;
 mod settled;
@@ -150,8 +150,10 @@ impl Instance {
     fn glide(&mut self, dt: f32, alone: bool) -> bool {
         let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
         let Some(kind) = Kind::of(&self.program, self.behavior).filter(|_| !reports) else { return false };
-        // One that is behind has come to its horizon: there is something to do.
-        let passed = self.rest.is_over() && kind.short_tick(&mut self.words, dt, alone);
+        if !self.rest.is_over() {
+            kind.catch_up(&mut self.words, self.rest.end());
+        }
+        let passed = kind.short_tick(&mut self.words, dt, alone);
         if passed {
             self.rest.begin(|| kind.horizon(&self.words));
         }
@@ -162,7 +164,9 @@ impl Instance {
     fn whole_tick(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
         let Some(kind) = Kind::of(&self.program, self.behavior) else { return Ok(()) };
         kind.admit(dt, host.predicates.is_some())?;
-        kind.catch_up(&mut self.words, self.rest.end());
+        if !self.rest.is_over() {
+            kind.catch_up(&mut self.words, self.rest.end());
+        }
         let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
         kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
         self.rest.begin(|| kind.horizon(&self.words));

@@ -293,6 +293,8 @@ impl<'a> View<'a> {
             return start;
         }
         let left = u64::from(left).saturating_sub(self.owed) as u32;
+        // As a tick would have it.
+        let left = if self.owed > 0 && u64::from(left) <= time::SAME_MOMENT { 0 } else { left };
         match self.flags(slot) & play::FADING {
             0 => slot.fade_in.weight(start, slot.weight, left),
             _ => slot.fade_out.weight(start, 0.0, left),

@@ -6,16 +6,19 @@
 //! left alone as far as its [`horizon`], be read meanwhile as if it were not behind, and be caught up with later.
 
 use super::advance::{left_after, lerp};
+use crate::instance::active::sum_up;
 use crate::instance::track::head;
 use crate::instance::view::{View, flag, play, word};
 use crate::place::{self, FAR_END};
-use crate::program::layout::{Contest, LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
+use crate::program::layout::{Contest, LAYER_WORDS, Layout, MACHINE_WORDS, NONE, SLOT_WORDS, Slot};
 use crate::program::tables::{Behavior, LoopMode};
 use crate::program::tracks::Track;
 use crate::time::SAME_MOMENT;
 
 /// As far as a block is said to go without a tick: longer than anything lasts.
 const ENDLESS: u64 = 1 << 62;
+/// A fade with no more units than that left is over.
+const ARRIVED: u32 = SAME_MOMENT as u32;
 /// Animations that one glide moves; with more it declines.
 const MOST: usize = 8;
 
@@ -28,6 +31,8 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
     let mut moves = [Move::default(); MOST];
     let (mut count, mut still) = (0, true);
     let view = View::new(rows, layout, words);
+    // What is due then would be a moment of decisions, if there were any.
+    let quiet = view.word(0) & flag::QUIET != 0;
     for track in &layout.tracks {
         let (Some((moved, stands)), Some(to)) = (glide_track(view, track, units), moves.get_mut(count))
         else {
@@ -42,13 +47,18 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
     for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
-            let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
+            let place = index * 32 + bits.trailing_zeros() as usize;
             bits &= bits - 1;
-            let (Some(slot), Some(to)) = (slot, moves.get_mut(count)) else { return false };
-            let moved =
-                if slot.simple { glide_simple(view, slot, units) } else { glide_any(view, slot, units) };
+            let (Some(slot), Some(to)) = (layout.slots.get(place), moves.get_mut(count)) else {
+                return false;
+            };
+            let moved = if slot.simple {
+                glide_simple(view, slot, units, quiet)
+            } else {
+                glide_any(view, slot, units)
+            };
             let Some((moved, stands)) = moved else { return false };
-            *to = moved;
+            *to = Move { slot: place, ..moved };
             count += 1;
             still &= stands;
         }
@@ -59,6 +69,13 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
     }
     for to in moves.iter().take(count) {
         to.put(words);
+        if to.gone {
+            let (word, bit) = (layout.active + to.slot / 32, 1 << (to.slot % 32));
+            if let Some(word) = words.get_mut(word) {
+                *word &= !bit;
+            }
+            sum_up(layout, words, to.slot, false);
+        }
     }
     if layout.protects {
         protect_less(rows, layout, words, units);
@@ -100,8 +117,9 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
             bits &= bits - 1;
             let slot = slot?;
-            let course = Course::of::<false>(view, slot)?;
-            let room = course.room::<false>(view, slot);
+            let mut course = Course::of::<false>(view, slot)?;
+            course.foresee(view, slot, slot.simple);
+            let room = course.room::<false>(view, slot, false);
             units = units.min(room.units(course.step)?);
             still &= course.is_still() && !room.young;
         }
@@ -129,9 +147,11 @@ pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], unit
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
             bits &= bits - 1;
-            if let Some(course) =
-                slot.and_then(|slot| Course::of::<false>(View::new(rows, layout, words), slot))
+            let view = View::new(rows, layout, words);
+            if let Some(slot) = slot
+                && let Some(mut course) = Course::of::<false>(view, slot)
             {
+                course.foresee(view, slot, slot.simple);
                 course.after(course.step.wrapping_mul(units), units).put(words);
             }
         }
@@ -144,20 +164,26 @@ pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], unit
 /// What a slot's words become if nothing is due in so many units, and whether that is what they are: of a slot that is
 /// [simple](Slot::simple).
 #[inline]
-fn glide_simple(view: View<'_>, slot: &Slot, units: u64) -> Option<(Move, bool)> {
-    glide_slot::<true>(view, slot, units)
+fn glide_simple(view: View<'_>, slot: &Slot, units: u64, quiet: bool) -> Option<(Move, bool)> {
+    glide_slot::<true>(view, slot, units, quiet)
 }
 
 /// The same of any slot.
 #[inline(never)]
 fn glide_any(view: View<'_>, slot: &Slot, units: u64) -> Option<(Move, bool)> {
-    glide_slot::<false>(view, slot, units)
+    glide_slot::<false>(view, slot, units, false)
 }
 
 #[inline]
-fn glide_slot<const SIMPLE: bool>(view: View<'_>, slot: &Slot, units: u64) -> Option<(Move, bool)> {
-    let course = Course::of::<SIMPLE>(view, slot)?;
-    let room = course.room::<SIMPLE>(view, slot);
+fn glide_slot<const SIMPLE: bool>(
+    view: View<'_>,
+    slot: &Slot,
+    units: u64,
+    quiet: bool,
+) -> Option<(Move, bool)> {
+    let mut course = Course::of::<SIMPLE>(view, slot)?;
+    course.foresee(view, slot, SIMPLE && quiet);
+    let room = course.room::<SIMPLE>(view, slot, true);
     let way = course.step.checked_mul(units)?;
     room.holds(way, units).then(|| (course.after(way, units), course.is_still() && !room.young))
 }
@@ -200,7 +226,7 @@ impl TrackCourse {
         let (wait, next) = view.next_gate(track, moving.map(|(slot, _)| slot));
         let none = Room { wait: ENDLESS, way: FAR_END, young: false };
         let mut room = moving.map_or(none, |(slot, course)| {
-            let room = course.room::<false>(view, slot);
+            let room = course.room::<false>(view, slot, false);
             let way = course.way_to(place::join(0, next), place::tolerance(course.step));
             Room { way: if course.step == 0 { room.way } else { room.way.min(way) }, ..room }
         });
@@ -217,12 +243,24 @@ impl TrackCourse {
     }
 }
 
+/// What the end of a fade is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FadeEnd {
+    /// Something that only a tick knows.
+    Due,
+    /// From then on the weight is that.
+    Arrives(u32),
+    /// From then on the animation does not play.
+    Gone,
+}
+
 /// How an animation moves as long as nothing is due.
 struct Course {
     /// Its first word.
     at: u32,
     /// Units of its fade that are left.
     fade: u32,
+    end: FadeEnd,
     place: u64,
     /// The way of a unit; 0 where it stands.
     step: u64,
@@ -249,7 +287,7 @@ impl Course {
         flags: u32,
     ) -> Option<Self> {
         let backward = flags & play::BACKWARD != 0;
-        let mut course = Self { at: slot.at, fade, place, step: 0, backward };
+        let mut course = Self { at: slot.at, fade, end: FadeEnd::Due, place, step: 0, backward };
         if flags & play::ENDED != 0 {
             return Some(course);
         }
@@ -264,17 +302,28 @@ impl Course {
         (backward == (reversed != (flags & play::TURNED != 0))).then_some(course)
     }
 
+    /// Says how its fade ends, if that is `plain`: where nobody decides at that moment and nothing protects or marks it.
+    #[inline]
+    fn foresee(&mut self, view: View<'_>, slot: &Slot, plain: bool) {
+        if plain && self.fade != 0 {
+            self.end = match view.flags(slot) & play::FADING {
+                0 => FadeEnd::Arrives(slot.weight.to_bits()),
+                _ => FadeEnd::Gone,
+            };
+        }
+    }
+
     /// Whether time changes nothing of it.
     #[inline]
     fn is_still(&self) -> bool {
         self.step == 0 && self.fade == 0
     }
 
-    /// How far it goes before anything is due.
+    /// How far it goes before anything is due. That it does not play any more, is nothing where it `may_go`.
     #[inline]
-    fn room<const SIMPLE: bool>(&self, view: View<'_>, slot: &Slot) -> Room {
+    fn room<const SIMPLE: bool>(&self, view: View<'_>, slot: &Slot, may_go: bool) -> Room {
         let mut room = Room { wait: ENDLESS, way: FAR_END, young: false };
-        if self.fade != 0 {
+        if self.fade != 0 && (self.end == FadeEnd::Due || !may_go && self.end == FadeEnd::Gone) {
             room.wait = u64::from(self.fade).saturating_sub(SAME_MOMENT);
         }
         if !SIMPLE && slot.protection != NONE {
@@ -305,7 +354,13 @@ impl Course {
     #[inline]
     fn after(&self, way: u64, units: u64) -> Move {
         let place = if self.backward { self.place.wrapping_sub(way) } else { self.place.wrapping_add(way) };
-        Move { at: self.at, fade: u64::from(self.fade).saturating_sub(units) as u32, place }
+        let left = u64::from(self.fade).saturating_sub(units) as u32;
+        let moved = Move { at: self.at, fade: left, place, ..Move::default() };
+        match self.end {
+            FadeEnd::Arrives(weight) if left <= ARRIVED => Move { fade: 0, weight: Some(weight), ..moved },
+            FadeEnd::Gone if left <= ARRIVED => Move { gone: true, ..moved },
+            _ => moved,
+        }
     }
 }
 
@@ -315,17 +370,24 @@ struct Move {
     at: u32,
     fade: u32,
     place: u64,
+    /// Where the fade has ended.
+    weight: Option<u32>,
+    /// It does not play any more.
+    gone: bool,
+    /// Its place among the slots.
+    slot: usize,
 }
 
 impl Move {
     #[inline]
     fn put(&self, words: &mut [u32]) {
-        if let Some([low, high, _, fade]) =
-            words.get_mut(self.at as usize..).and_then(|words| words.first_chunk_mut())
-        {
-            [*low, *high] = place::split(self.place);
-            *fade = self.fade;
-        }
+        let slot = words.get_mut(self.at as usize..).and_then(|words| words.first_chunk_mut());
+        let Some(slot @ &mut [_, _, weight, _, flags]) = slot else { return };
+        let [low, high] = place::split(self.place);
+        *slot = match self.gone {
+            false => [low, high, self.weight.unwrap_or(weight), self.fade, flags],
+            true => [0; SLOT_WORDS],
+        };
     }
 }
 
