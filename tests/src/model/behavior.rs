@@ -93,6 +93,8 @@ pub enum Test {
     Loops(f64),
     /// `elapsed >= t`.
     Elapsed(f64),
+    /// A smoothed value is above a number.
+    Soft(usize, f64),
 }
 
 /// An action.
@@ -312,6 +314,8 @@ impl Machine {
 #[derive(Clone, Debug)]
 pub struct Behavior {
     pub params: Vec<Param>,
+    /// Smoothed values: a number parameter and the time.
+    pub damps: Vec<(usize, f64)>,
     pub layers: Vec<Layer>,
     pub animations: Vec<Animation>,
     pub groups: usize,

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::behavior::{Behavior, Step};
+use super::playhead::NEAR;
 use super::real::{Counted, Real};
 use super::text::{self, Order};
 use super::world::{Event, Kind, Shown, World};
@@ -133,6 +134,10 @@ fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
 /// The same rows with the same weights at the same times, in whatever order.
 fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Result<(), String> {
     let slack = model.machines.iter().fold(APART, |most, machine| most.max(APART + machine.slack));
+    let plays =
+        model.plays.iter().zip(&model.behavior.animations).filter(|(play, _)| play.playhead.is_some());
+    let times = plays.flat_map(|(_, row)| [row.fade_in, row.fade_out]).filter(|time| *time > 0.0);
+    let slack = times.fold(slack, |most, time| most.max(APART + NEAR / time));
     // What is all but invisible may be gone a little earlier.
     let mut left: Vec<&Shown> = found.iter().filter(|shown| shown.weight > APART).collect();
     // The heaviest first, so that what is left over is light.

@@ -60,6 +60,7 @@ pub fn behavior(seed: u64, shape: Shape) -> Behavior {
         shape,
         behavior: Behavior {
             params: Vec::new(),
+            damps: Vec::new(),
             layers: Vec::new(),
             animations: Vec::new(),
             groups: 2,
@@ -147,6 +148,10 @@ impl Inventor {
             self.behavior.params.push(Param::Trigger(life));
         }
         self.behavior.params.extend([Param::Number(1.0), Param::Number(1.0), Param::Number(0.0)]);
+        if self.shape.inputs && self.chance(40) {
+            let time = self.time(40, 800);
+            self.behavior.damps.push((LEVEL, time));
+        }
         let layers = 1 + self.random.below(3);
         for _ in 0..layers {
             let base_weight = self.of(&[1.0, 1.0, 0.8, 0.5]);
@@ -475,7 +480,7 @@ impl Inventor {
             other => other,
         };
         let exit = self.shape.nested && self.chance(if around.is_some() { 20 } else { 2 });
-        let gate = self.gate(machine, state);
+        let mut gate = self.gate(machine, state);
         let gated = gate.any();
         let on_request = !gated && !exit && self.chance(5);
         let instant = !gated && !on_request && self.shape.cuts && self.chance(12);
@@ -492,6 +497,9 @@ impl Inventor {
             && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
+        if !cut && matches!(gate.motion, Some(MotionGate::AtEnd)) && self.chance(50) {
+            gate.motion = Some(MotionGate::LeadOut);
+        }
         let in_step =
             !exit && state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
         let sync = !cut && in_step && self.chance(60);
@@ -572,6 +580,7 @@ impl Inventor {
                 let other = self.random.below(self.behavior.machines.len());
                 Test::In(other, self.random.below(self.behavior.machines[other].states.len()))
             }
+            15 if !self.behavior.damps.is_empty() => Test::Soft(0, self.random.below(5) as f64 / 2.0 + 0.27),
             15 | 16 => Test::Elapsed(self.time(20, 700)),
             17 if state.is_some() => {
                 let machine = machine.unwrap_or(0);

@@ -172,6 +172,8 @@ pub struct Level {
 pub struct World<'b> {
     pub behavior: &'b Behavior,
     pub values: Vec<Value>,
+    /// Smoothed values; at their inputs at creation.
+    pub soft: Vec<f64>,
     pub machines: Vec<Running>,
     pub plays: Vec<Play>,
     /// Who waits, by group.
@@ -219,6 +221,7 @@ impl<'b> World<'b> {
         let mut world = Self {
             behavior,
             values: values.collect(),
+            soft: Vec::new(),
             machines: machines.collect(),
             plays: behavior.animations.iter().map(|_| Play::default()).collect(),
             waiting: vec![None; behavior.groups],
@@ -236,6 +239,7 @@ impl<'b> World<'b> {
             deciding: false,
             unsure: None,
         };
+        world.soft = behavior.damps.iter().map(|(input, _)| world.number(*input)).collect();
         world.create_levels();
         for machine in 0..world.machines.len() {
             world.create_motion(machine);
@@ -316,9 +320,12 @@ impl<'b> World<'b> {
         for machine in 0..self.machines.len() {
             self.decide(machine);
         }
-        self.react();
+        let reacted = self.react();
         self.deciding = false;
         self.spend();
+        if reacted {
+            self.release();
+        }
         self.expire_ticks();
         let mut updated = false;
         for machine in 0..self.machines.len() {
@@ -421,6 +428,10 @@ impl<'b> World<'b> {
                 fade.elapsed += step;
             }
         }
+        for (index, (input, time)) in self.behavior.damps.iter().enumerate() {
+            let input = self.number(*input);
+            self.soft[index] = input + (self.soft[index] - input) * (-step / time).exp();
+        }
         for (level, row) in self.levels.iter_mut().zip(&self.behavior.layers) {
             let most = row.lerp_rate * step;
             level.weight += (level.target - level.weight).clamp(-most, most);
@@ -491,9 +502,12 @@ impl<'b> World<'b> {
         for machine in machines {
             self.decide_gated(machine);
         }
-        self.react();
+        let reacted = self.react();
         self.deciding = false;
         self.spend();
+        if reacted {
+            self.release();
+        }
         self.expire_seconds();
         true
     }

@@ -368,7 +368,6 @@ impl Layout {
         let reads = reads::of_codes(rows);
         let states = states(rows, restless_code, drifting, |code| reads::of(&reads, code));
         let glides = rows.damps.is_empty()
-            && tracks.is_empty()
             && !layer_codes
             && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_)));
         let plain = rows.damps.is_empty()
@@ -428,7 +427,12 @@ impl Layout {
             protects: rows.animations.iter().any(|animation| animation.min_duration > 0.0),
             updates: rows.states.iter().any(|state| state.update.is_some()),
             reads: reads::always(rows, &reads),
-            peeks: glides && plain && !restless && rows.whens.is_empty() && rows.externs.is_empty(),
+            peeks: glides
+                && plain
+                && !restless
+                && tracks.is_empty()
+                && rows.whens.is_empty()
+                && rows.externs.is_empty(),
             sweep: sweep(rows),
             restless,
             drifts,

@@ -6,16 +6,18 @@
 //! left alone as far as its [`horizon`], be read meanwhile as if it were not behind, and be caught up with later.
 
 use super::advance::{left_after, lerp};
-use crate::instance::view::{View, flag, play};
+use crate::instance::track::head;
+use crate::instance::view::{View, flag, play, word};
 use crate::place::{self, FAR_END};
 use crate::program::layout::{Contest, LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
 use crate::program::tables::{Behavior, LoopMode};
+use crate::program::tracks::Track;
 use crate::time::SAME_MOMENT;
 
 /// As far as a block is said to go without a tick: longer than anything lasts.
 const ENDLESS: u64 = 1 << 62;
 /// Animations that one glide moves; with more it declines.
-const MOST: usize = 4;
+const MOST: usize = 8;
 
 /// Lets so many units of time pass if nothing is due in them.
 #[inline]
@@ -26,6 +28,17 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
     let mut moves = [Move::default(); MOST];
     let (mut count, mut still) = (0, true);
     let view = View::new(rows, layout, words);
+    for track in &layout.tracks {
+        let (Some((moved, stands)), Some(to)) = (glide_track(view, track, units), moves.get_mut(count))
+        else {
+            return false;
+        };
+        if let Some(moved) = moved {
+            *to = moved;
+            count += 1;
+        }
+        still &= stands;
+    }
     for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
@@ -40,13 +53,17 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
             still &= stands;
         }
     }
+    if still && !layout.tracks.is_empty() {
+        // Whether machines with motions are settled is more than can be told here.
+        return false;
+    }
     for to in moves.iter().take(count) {
         to.put(words);
     }
     if layout.protects {
         protect_less(rows, layout, words, units);
     }
-    age_machines(layout, words, units);
+    age(rows, layout, words, units);
     still &= !glide_layers(rows, layout, words, units);
     if still
         && !layout.updates
@@ -71,6 +88,12 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
         return None;
     }
     let (mut units, mut still) = (ENDLESS, true);
+    for track in &layout.tracks {
+        let course = TrackCourse::of(view, track)?;
+        let room = course.room(view, track);
+        units = units.min(room.units(course.step())?);
+        still &= course.step() == 0 && !room.young;
+    }
     for index in view.active_words() {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
@@ -79,7 +102,7 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
             let slot = slot?;
             let course = Course::of::<false>(view, slot)?;
             let room = course.room::<false>(view, slot);
-            units = units.min(room.units(&course)?);
+            units = units.min(room.units(course.step)?);
             still &= course.is_still() && !room.young;
         }
     }
@@ -93,6 +116,13 @@ pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], unit
     age(rows, layout, words, units);
     if words.first().is_some_and(|first| first & flag::SETTLED != 0) {
         return;
+    }
+    for track in &layout.tracks {
+        let view = View::new(rows, layout, words);
+        let moved = TrackCourse::of(view, track).and_then(|course| course.after(view, units));
+        if let Some(moved) = moved {
+            moved.put(words);
+        }
     }
     for index in View::new(rows, layout, words).active_words() {
         let mut bits = words.get(layout.active + index).copied().unwrap_or(0);
@@ -129,8 +159,62 @@ fn glide_slot<const SIMPLE: bool>(view: View<'_>, slot: &Slot, units: u64) -> Op
     let course = Course::of::<SIMPLE>(view, slot)?;
     let room = course.room::<SIMPLE>(view, slot);
     let way = course.step.checked_mul(units)?;
-    let holds = units < room.wait && way < room.way;
-    holds.then(|| (course.after(way, units), course.is_still() && !room.young))
+    room.holds(way, units).then(|| (course.after(way, units), course.is_still() && !room.young))
+}
+
+/// What becomes of the words of a machine's playhead if nothing is due in so many units, and whether time changes nothing.
+#[inline(never)]
+fn glide_track(view: View<'_>, track: &Track, units: u64) -> Option<(Option<Move>, bool)> {
+    let course = TrackCourse::of(view, track)?;
+    let room = course.room(view, track);
+    let way = course.step().checked_mul(units)?;
+    let stands = course.step() == 0 && !room.young;
+    room.holds(way, units).then(|| (course.after(view, units), stands))
+}
+
+/// How the motion of a machine moves as long as nothing is due: a clip at a fixed pace, outside of fades. Without a motion
+/// there is nothing to move.
+struct TrackCourse(Option<(Slot, Course)>);
+
+impl TrackCourse {
+    /// `None` where only a tick can tell.
+    fn of(view: View<'_>, track: &Track) -> Option<Self> {
+        if view.fading(track) || view.word(track.at + head::OWNER) & !0xFFFF != 0 {
+            return None;
+        }
+        if view.motion(track).is_none() {
+            return Some(Self(None));
+        }
+        let slot = view.live_slot(track, 0).filter(|_| view.is_steady(track, 0))?;
+        let course = Course::with::<false>(view, &slot, view.place(&slot), 0, view.flags(&slot))?;
+        Some(Self(Some((slot, course))))
+    }
+
+    fn step(&self) -> u64 {
+        self.0.as_ref().map_or(0, |(_, course)| course.step)
+    }
+
+    /// How far it goes before anything is due, gates included.
+    fn room(&self, view: View<'_>, track: &Track) -> Room {
+        let moving = self.0.as_ref();
+        let (wait, next) = view.next_gate(track, moving.map(|(slot, _)| slot));
+        let none = Room { wait: ENDLESS, way: FAR_END, young: false };
+        let mut room = moving.map_or(none, |(slot, course)| {
+            let room = course.room::<false>(view, slot);
+            let way = course.way_to(place::join(0, next), place::tolerance(course.step));
+            Room { way: if course.step == 0 { room.way } else { room.way.min(way) }, ..room }
+        });
+        room.young = wait != u64::MAX;
+        room.wait = room.wait.min(wait.saturating_sub(SAME_MOMENT));
+        room
+    }
+
+    fn after(&self, view: View<'_>, units: u64) -> Option<Move> {
+        let (_, course) = self.0.as_ref()?;
+        let moved = course.after(course.step.wrapping_mul(units), units);
+        // Where an animation has its fade, a playhead of a motion has something that stays.
+        Some(Move { fade: view.word(course.at as usize + word::FADE), ..moved })
+    }
 }
 
 /// How an animation moves as long as nothing is due.
@@ -153,7 +237,18 @@ impl Course {
         if fade == 0 && flags & play::FADING != 0 {
             return None;
         }
-        let (place, backward) = (place::join(fraction, position), flags & play::BACKWARD != 0);
+        Self::with::<SIMPLE>(view, slot, place::join(fraction, position), fade, flags)
+    }
+
+    #[inline]
+    fn with<const SIMPLE: bool>(
+        view: View<'_>,
+        slot: &Slot,
+        place: u64,
+        fade: u32,
+        flags: u32,
+    ) -> Option<Self> {
+        let backward = flags & play::BACKWARD != 0;
         let mut course = Self { at: slot.at, fade, place, step: 0, backward };
         if flags & play::ENDED != 0 {
             return Some(course);
@@ -186,14 +281,24 @@ impl Course {
             room.protect(view, slot);
         }
         if self.step != 0 {
-            let from = if self.backward { FAR_END.saturating_sub(self.place) } else { self.place };
             let marked = !SIMPLE && slot.marked;
-            let next = if marked { next_mark(view, slot, from, self.backward) } else { FAR_END };
+            let next = if marked { next_mark(view, slot, self.from(), self.backward) } else { FAR_END };
             let tolerance = if SIMPLE { slot.tolerance } else { place::tolerance(self.step) };
-            // Nothing is left where the way is shorter than what counts as reached.
-            room.way = next.saturating_sub(from).saturating_sub(tolerance);
+            room.way = self.way_to(next, tolerance);
         }
         room
+    }
+
+    /// Its place in the direction of travel.
+    #[inline]
+    fn from(&self) -> u64 {
+        if self.backward { FAR_END.saturating_sub(self.place) } else { self.place }
+    }
+
+    /// Less than so far it goes without coming to a place before it, in the direction of travel.
+    #[inline]
+    fn way_to(&self, next: u64, tolerance: u64) -> u64 {
+        next.saturating_sub(self.from()).saturating_sub(tolerance)
     }
 
     /// Where it is after so many units, in which it goes so far.
@@ -230,7 +335,7 @@ struct Room {
     wait: u64,
     /// A shorter way than that until it passes something.
     way: u64,
-    /// It is still protected.
+    /// It is still protected, or a gate waits for its time.
     young: bool,
 }
 
@@ -247,10 +352,16 @@ impl Room {
         }
     }
 
-    /// The most units in which nothing is due.
+    /// Whether nothing is due in so many units, in which it goes so far.
     #[inline]
-    fn units(&self, course: &Course) -> Option<u64> {
-        let most = self.way.checked_sub(1)?.checked_div(course.step).unwrap_or(ENDLESS);
+    fn holds(&self, way: u64, units: u64) -> bool {
+        units < self.wait && way < self.way
+    }
+
+    /// The most units in which nothing is due, where it goes so far in one.
+    #[inline]
+    fn units(&self, step: u64) -> Option<u64> {
+        let most = self.way.checked_sub(1)?.checked_div(step).unwrap_or(ENDLESS);
         Some(most.min(self.wait.checked_sub(1)?))
     }
 }
