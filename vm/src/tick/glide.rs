@@ -440,6 +440,7 @@ fn glide_layers(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64)
 
 /// Lets time pass for clocks, those of machines and of the active composites that count it: all that goes on in what is
 /// settled.
+#[inline(always)] // most have no more than a machine
 pub(crate) fn age(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
     age_machines(layout, words, units);
     if !layout.clocks.is_empty() {
