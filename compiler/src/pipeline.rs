@@ -152,9 +152,16 @@ impl Compiled {
             }
             Err(error) => self.diagnostics.push(match error.kind() {
                 LoadErrorKind::Limit(limit) => {
-                    let message =
-                        format!("the program is too large: at most {} {}", limit.value(), limit.text());
-                    Diagnostic::global(Code::TooMany, message).help(format!("the limit is {}", limit.code()))
+                    let message = format!(
+                        "the program is too large: the limit of {} for {} is exceeded",
+                        limit.value(),
+                        limit.text()
+                    );
+                    let help = format!(
+                        "share it out over several behaviors or files; the limit is {}",
+                        limit.code()
+                    );
+                    Diagnostic::global(Code::TooMany, message).help(help)
                 }
                 _ => {
                     Diagnostic::global(Code::Internal, format!("the compiler made a wrong program: {error}"))

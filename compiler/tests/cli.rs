@@ -325,3 +325,23 @@ fn fmt_keeps_permissions_and_links() {
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(motixc(&["fmt", "--check", &path], b"").code, 0);
 }
+
+#[test]
+fn modules_of_the_library_are_named_as_use_names_them() {
+    let checked = stdin(&["check", "std/humanoid"], "");
+    assert_eq!((checked.code, checked.err.as_str()), (0, "no problems in 1 file\n"));
+    let shown = stdin(&["info", "std/button"], "");
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    let played = stdin(&["run", "std/door", "--for", "0.1s"], "");
+    assert_eq!(played.code, 0, "{}", played.err);
+    let unknown = stdin(&["check", "std/humanoids"], "");
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("there is no such file"), "{}", unknown.err);
+}
+
+#[test]
+fn what_is_motix_already_is_not_imported() {
+    let run = stdin(&["import", "Hero.MOTIX"], "");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("`Hero.MOTIX` is Motix already"), "{}", run.err);
+}

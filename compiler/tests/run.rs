@@ -334,3 +334,52 @@ fn inputs_that_no_listener_can_hear_are_refused() {
         assert!(run.err.contains(message), "{command}: {}", run.err);
     }
 }
+
+const CARD: &str = "
+Behavior Heart {
+    Param liked: bool
+    Param beat: trigger
+    Extern Predicate IsAwake
+    Animation Beat { Duration 200ms }
+    InitialState Off
+    State Off { Transition On when liked and IsAwake }
+    State On { Transition Off when beat }
+}
+Behavior Card {
+    Param selected: bool
+    Component like: Heart
+    InitialState Idle
+    State Idle
+}
+";
+
+/// The last tick of a `Card` that was commanded.
+fn card(commands: &[&str]) -> serde_json::Value {
+    let at: Vec<&str> = commands.iter().flat_map(|command| ["--at", "0.1s", command]).collect();
+    let flags = ["run", "-", "--behavior", "Card", "--format", "json", "--for", "0.15s"];
+    let run = motixc(&[&flags, &at[..]].concat(), CARD.as_bytes());
+    assert_eq!(run.code, 0, "{commands:?}: {}", run.err);
+    serde_json::from_str(run.out.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn commands_reach_into_components() {
+    assert_eq!(card(&["selected=true"])["layer_states"]["like"], "Off");
+    assert_eq!(card(&["like.liked=true"])["layer_states"]["like"], "Off");
+    let answered = card(&["like.liked=true", "provide like.IsAwake = true"]);
+    assert_eq!(answered["layer_states"]["like"], "On");
+    assert_eq!(card(&["toggle:like.liked"])["params"]["like.liked"], true);
+    assert_eq!(card(&["request:like.On"])["layer_states"]["like"], "On");
+    assert_eq!(card(&["request:like.On", "fire:like.beat"])["layer_states"]["like"], "Off");
+    let played = card(&["play:like.Beat"]);
+    assert_eq!(played["animations"][0]["name"], "like.Beat", "{played}");
+    for (command, reason) in [
+        ("like.likd=true", "unknown parameter `likd`; did you mean `liked`?"),
+        ("fire:like.liked", "parameter `liked` is of type bool, not trigger"),
+        ("request:lik.On", "unknown state `lik.On`"),
+    ] {
+        let run = motixc(&["run", "-", "--behavior", "Card", "--at", "0.1s", command], CARD.as_bytes());
+        assert_eq!(run.code, 2, "{command}");
+        assert!(run.err.contains(reason), "{command}: {}", run.err);
+    }
+}

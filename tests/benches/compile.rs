@@ -1,7 +1,8 @@
 //! How long a source takes from text to a verified program, stage by stage, and that it grows linearly.
 //!
-//! `cargo bench -p motix-tests --bench compile` prints a table. Times are the best of several runs; the column
-//! `ns/line` is what must not grow.
+//! `cargo bench -p motix-tests --bench compile` prints a table; `-- 1000000` asks for another number of lines. Times are
+//! the best of several runs; the columns `ns/line` and `B/line` are what must not grow. `B/line` is the most memory that
+//! the process had so far, where the system tells.
 
 #![allow(clippy::print_stdout)] // the table is the product
 
@@ -24,10 +25,20 @@ const STAGES: [(Stage, &str); 7] = [
 fn main() {
     print!("{:>9} {:>9}", "lines", "KiB");
     STAGES.iter().for_each(|(_, name)| print!(" {name:>9}"));
-    println!(" {:>9} {:>9} {:>9}", "total ms", "encode", "ns/line");
-    for (lines, runs) in [(1_000, 9), (10_000, 5), (100_000, 3)] {
-        measure(lines, runs);
+    println!(" {:>9} {:>9} {:>9} {:>9}", "total ms", "encode", "ns/line", "B/line");
+    let asked: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    let sizes = if asked.is_empty() { vec![1_000, 10_000, 100_000] } else { asked };
+    for lines in sizes {
+        measure(lines, (300_000 / lines).clamp(1, 9));
     }
+}
+
+/// The most memory that the process had so far, in bytes.
+fn peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
 }
 
 fn measure(lines: usize, runs: usize) {
@@ -62,5 +73,7 @@ fn measure(lines: usize, runs: usize) {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     print!("{lines:>9} {:>9}", text.len() / 1024);
     times.iter().for_each(|time| print!(" {:>9.2}", ms(*time)));
-    println!(" {:>9.2} {:>9.2} {:>9.0}", ms(total), ms(encode), total.as_nanos() as f64 / lines as f64);
+    let peak = peak().map_or_else(|| "-".to_owned(), |bytes| (bytes / lines).to_string());
+    let each = total.as_nanos() as f64 / lines as f64;
+    println!(" {:>9.2} {:>9.2} {each:>9.0} {peak:>9}", ms(total), ms(encode));
 }

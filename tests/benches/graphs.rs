@@ -1,5 +1,5 @@
 //! What a tick costs where it moves and where it rests: a button in two layers, a blend of nine points, a machine of
-//! thirty states in states.
+//! thirty states in states; whether it grows with what is not active; what an instance weighs, and what saving it costs.
 //!
 //! `cargo bench -p motix-tests --bench graphs` prints a table. Before it measures, it checks that what is to rest is
 //! settled and that what is to move is not.
@@ -94,6 +94,73 @@ fn measure(source: &str, go: bool) -> f64 {
     best
 }
 
+/// So many states, of which two are gone to and fro between, or animations, of which one plays.
+fn many(states: usize, animations: usize) -> String {
+    let mut text = String::from("Behavior Graph { Param x: number\nInitialState S0\n");
+    for index in 0..animations {
+        let _ = writeln!(text, "Animation A{index} {{ Looped Duration 1s FadeIn 0 FadeOut 0 }}");
+    }
+    let _ = writeln!(text, "State S0 {{ OnEntry {{ Play A{} }} Transition S1 when x > 5 }}", animations - 1);
+    text.push_str("State S1 { Transition S0 when x <= 5 }\n");
+    for index in 2..states {
+        let _ = writeln!(text, "State S{index} {{ Transition S{} when x > 5 }}", index - 1);
+    }
+    text + "}"
+}
+
+/// Ten states in each of three layers, each with a clip, with crossfades between them or cuts.
+fn three_layers(fade: &str) -> String {
+    let mut text = String::from("Behavior Graph { Param go: bool  Animation Walk { Looped Duration 1s }\n");
+    for layer in 0..3 {
+        let _ = writeln!(text, "Layer L{layer} {{ Order {layer} InitialState S{layer}_0");
+        for state in 0..10 {
+            let next = (state + 1) % 10;
+            let _ = writeln!(
+                text,
+                "State S{layer}_{state} {{ Clip Walk  Transition S{layer}_{next} when go {fade} }}"
+            );
+        }
+        text.push_str("}\n");
+    }
+    text + "}"
+}
+
+/// The best frame of many instances, in nanoseconds an instance; `each` does what is measured.
+fn best_of(all: &mut [Instance], mut each: impl FnMut(&mut Instance, u32)) -> f64 {
+    (0..FRAMES).fold(f64::INFINITY, |best, frame| {
+        let start = Instant::now();
+        all.iter_mut().for_each(|instance| each(instance, frame));
+        best.min(start.elapsed().as_nanos() as f64 / all.len() as f64)
+    })
+}
+
+fn instances(source: &str, count: usize) -> Vec<Instance> {
+    let program = program(source);
+    vec![instance(&program, given(program.find("Graph"))); count]
+}
+
+/// What a tick costs in which nothing is due, in which a condition is to be asked anew, and in which the state changes.
+fn growth(source: &str) -> [f64; 3] {
+    let mut all = instances(source, INSTANCES / 100);
+    let mut frame = Frame::new();
+    let program = all.first().map(|one| one.program().clone()).unwrap_or_else(|| panic!("no instances"));
+    let x = given(given(program.find("Graph")).number("x"));
+    let tick = |instance: &mut Instance, frame: &mut Frame| {
+        if instance.tick(DT, frame).is_ok() {
+            black_box(frame.events());
+        }
+    };
+    let mut with = |all: &mut [Instance], value: &dyn Fn(u32) -> f32| {
+        best_of(all, |instance, number| {
+            given(instance.set_number(x, value(number)));
+            tick(instance, &mut frame);
+        })
+    };
+    let quiet = with(&mut all, &|_| 0.0);
+    let asked = with(&mut all, &|frame| frame as f32 / 100.0);
+    [quiet, asked, with(&mut all, &|frame| (frame % 2) as f32 * 10.0)]
+}
+
 fn main() {
     println!("{:<28}{:>10}{:>10}{:>10}", "ns a tick, the best frame", "moving", "settled", "share");
     for (name, source) in [
@@ -103,5 +170,28 @@ fn main() {
     ] {
         let (moving, settled) = (measure(&source, true), measure(&source, false));
         println!("{name:<28}{moving:>10.1}{settled:>10.1}{:>9.0}%", settled / moving * 100.0);
+    }
+
+    println!("\n{:<28}{:>10}{:>10}{:>10}", "ns a tick, the best frame", "quiet", "asked", "changing");
+    for (name, states, animations) in [
+        ("10 states", 10, 1),
+        ("10,000 states", 10_000, 1),
+        ("10 animations", 2, 10),
+        ("10,000 animations", 2, 10_000),
+    ] {
+        let [quiet, asked, changing] = growth(&many(states, animations));
+        println!("{name:<28}{quiet:>10.1}{asked:>10.1}{changing:>10.1}");
+    }
+    println!();
+    for (name, fade) in [("cuts", ""), ("crossfades", "{ Duration 0.2s }")] {
+        let mut all = instances(&three_layers(fade), INSTANCES);
+        let mut bytes = Vec::new();
+        let save = best_of(&mut all, |instance, _| {
+            bytes.clear();
+            instance.save_into(&mut bytes);
+            black_box(&bytes);
+        });
+        let size = all.first().map_or(0, Instance::size_of_state);
+        println!("30 states in 3 layers, {name}: {size} bytes, saved in {save:.1} ns");
     }
 }

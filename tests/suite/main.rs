@@ -9,6 +9,7 @@ mod generated;
 mod hostile;
 mod known_faults_of_hosts;
 mod library;
+mod limits;
 mod links;
 #[path = "../../vm/tests/program/memory.rs"]
 mod memory;

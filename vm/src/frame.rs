@@ -132,6 +132,7 @@ impl Frame {
     }
 
     /// Forgets the events; the memory stays.
+    #[inline]
     pub fn clear(&mut self) {
         self.out.clear();
     }

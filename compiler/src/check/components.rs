@@ -41,11 +41,10 @@ impl<'a> Checker<'a, '_> {
     pub(super) fn check_components(&mut self, ids: &HashMap<usize, BehaviorId>) {
         let mut written = Written::default();
         let mut targets: HashMap<Symbol, Span> = HashMap::default();
-        for (row, behavior) in self.known.scope.components.clone().into_iter().zip(self.known.inner.clone()) {
+        let rows = self.known.scope.components.clone().into_iter().zip(self.known.inner.clone());
+        for (index, (row, behavior)) in rows.enumerate() {
             let (target, place) = self.target(row);
-            let first_of_name =
-                self.known.scope.components.iter().find(|other| other.name.symbol == row.name.symbol);
-            if first_of_name.is_some_and(|first| first.name.span != row.name.span) {
+            if self.known.scope.component_index.get(&row.name.symbol) != Some(&index) {
                 // Declared twice, which was reported.
                 continue;
             }

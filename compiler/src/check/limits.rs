@@ -1,12 +1,14 @@
 //! How much of everything a program can hold: told once a kind, before ids are used.
 
+use motix_vm::program::limits::Limit;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 use super::context::Checker;
 
 /// The rows of a table: ids are 16 bits wide.
-pub(super) const ROWS: usize = motix_vm::program::limits::Limit::Rows.value();
+pub(super) const ROWS: usize = Limit::Rows.value();
 
 impl Checker<'_, '_> {
     pub(super) fn check_limits(&mut self) {
@@ -19,7 +21,6 @@ impl Checker<'_, '_> {
             ("values", scope.lets.len()),
             ("predicates of the host", scope.externs.len()),
             ("masks", scope.masks.len()),
-            ("layers", scope.layers.len()),
             ("groups", scope.groups.len()),
             ("tags", scope.tags.len()),
             ("animations", scope.animations.len()),
@@ -31,22 +32,27 @@ impl Checker<'_, '_> {
         for (what, count) in counts {
             self.check_number(what, count);
         }
+        self.check_most("layers", self.known.scope.layers.len(), Limit::Layers.value());
     }
 
     /// Reports so many rows of a table, if they are too many.
     pub(super) fn check_number(&mut self, what: &str, count: usize) {
-        let Some(behavior) = self.known.scope.behavior.filter(|_| count > ROWS) else { return };
+        self.check_most(what, count, ROWS);
+    }
+
+    fn check_most(&mut self, what: &str, count: usize, most: usize) {
+        let Some(behavior) = self.known.scope.behavior.filter(|_| count > most) else { return };
         let name = format!("`{}`", self.text(behavior.name.symbol));
-        let report = too_many(&name, what, count, behavior.name.span);
+        let report = too_many(&name, what, count, most, behavior.name.span);
         self.report(report);
     }
 }
 
 /// The report of a table that is too long.
-pub(super) fn too_many(owner: &str, what: &str, count: usize, span: Span) -> Diagnostic {
+pub(super) fn too_many(owner: &str, what: &str, count: usize, most: usize, span: Span) -> Diagnostic {
     Diagnostic::new(
         Code::TooMany,
-        format!("{owner} has {count} {what}, and {ROWS} is the most"),
+        format!("{owner} has {count} {what}, and {most} is the most"),
         span,
         format!("too many {what}"),
     )

@@ -201,7 +201,8 @@ impl<'a> Run<'a, '_> {
             listed.iter().enumerate().map(|(place, row)| (row.1, BehaviorId(saturate(place)))).collect();
         if listed.len() > usize::from(u16::MAX) {
             let row = self.files.behaviors[listed[usize::from(u16::MAX)].1];
-            let report = limits::too_many("a program", "behaviors", listed.len(), row.name.span);
+            let report =
+                limits::too_many("a program", "behaviors", listed.len(), limits::ROWS, row.name.span);
             self.diagnostics.push(report);
         }
         self.check_components(&ids);

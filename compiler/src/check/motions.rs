@@ -89,7 +89,7 @@ impl<'a> Checker<'a, '_> {
             && let Some(behavior) = self.known.scope.behavior
         {
             let name = format!("`{}`", self.text(behavior.name.symbol));
-            let report = super::limits::too_many(&name, "motions", count, behavior.name.span);
+            let report = super::limits::too_many(&name, "motions", count, ROWS, behavior.name.span);
             self.report(report);
             return false;
         }

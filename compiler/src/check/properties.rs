@@ -149,7 +149,7 @@ impl Checker<'_, '_> {
         if let Some(behavior) = self.known.scope.behavior.filter(|_| count > ROWS) {
             let count = self.known.rests.union(&self.known.tracked).count();
             let owner = format!("`{}`", self.text(behavior.name.symbol));
-            self.report(too_many(&owner, "properties", count, behavior.name.span));
+            self.report(too_many(&owner, "properties", count, ROWS, behavior.name.span));
             return;
         }
         let replaced = self.replaced();

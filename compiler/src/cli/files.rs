@@ -48,8 +48,7 @@ impl Loader for Known {
 
 /// Reads a file as bytes; `-` is standard input.
 pub(super) fn read(context: &mut Context<'_>, path: &str) -> Result<Vec<u8>, Failure> {
-    let result =
-        if path == "-" { loader::read_limited(context.input) } else { loader::read_file(Path::new(path)) };
+    let result = if path == "-" { loader::read_limited(context.input) } else { loader::read_source(path) };
     result.map_err(|error| unreadable(path, &error))
 }
 

@@ -40,6 +40,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
+    if arguments.file.to_lowercase().ends_with(".motix") {
+        return Err(Failure::Usage(format!(
+            "`{0}` is Motix already, so there is nothing to import; `motixc check {0}` says what is wrong in it",
+            arguments.file
+        )));
+    }
     let unreadable = |error| Failure::Usage(loader::describe(&arguments.file, &error));
     let files = FileLoader::new(&arguments.file, context.input).map_err(unreadable)?;
     let (name, bytes) = files.load(&arguments.file, "").map_err(unreadable)?;

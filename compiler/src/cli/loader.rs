@@ -57,11 +57,10 @@ impl Loader for FileLoader {
         // Files are shared between systems, so both ways of writing a path are taken on each.
         let path = path.replace('\\', "/");
         if !from.is_empty() && path.starts_with("std/") {
-            let name = path.trim_end_matches(".motix");
-            return match motix_stdlib::find(name) {
-                Some(text) => Ok((name.into(), text.as_bytes().to_vec())),
-                None => Err(ReadError::Missing(vec![format!("{name} (standard library)")])),
-            };
+            return module(&path).ok_or_else(|| {
+                let name = path.trim_end_matches(".motix");
+                ReadError::Missing(vec![format!("{name} (standard library)")])
+            });
         }
         let joined = match from.rsplit_once('/') {
             Some((directory, _)) if !is_absolute(&path) => format!("{directory}/{path}"),
@@ -80,7 +79,25 @@ impl Loader for FileLoader {
                 Err(other) => return Err(other),
             }
         }
-        Err(ReadError::Missing(tried))
+        // The user may name a module as `Use` does; a file of that name goes first.
+        match module(&tried[0]).filter(|_| from.is_empty()) {
+            Some(found) => Ok(found),
+            None => Err(ReadError::Missing(tried)),
+        }
+    }
+}
+
+/// A module of the standard library: its name and its text.
+fn module(path: &str) -> Option<(String, Vec<u8>)> {
+    let name = path.trim_end_matches(".motix");
+    motix_stdlib::find(name).map(|text| (name.to_owned(), text.as_bytes().to_vec()))
+}
+
+/// Reads what the user named to look at: a file, or a module of the standard library.
+pub(super) fn read_source(path: &str) -> Result<Vec<u8>, ReadError> {
+    match read_file(Path::new(path)) {
+        Err(ReadError::Missing(tried)) => module(path).map(|(_, text)| text).ok_or(ReadError::Missing(tried)),
+        read => read,
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) fn after_keyword<'t>(
     let start = modifiers.first().map_or(keyword_span, |(_, span)| *span);
     let doc = input.cx().doc(start.start);
     let outer = input.cx().row.replace(row);
+    foreign::doubled_keyword(input, row);
     foreign::words_before_target(input, row);
     let outer_heads = input.cx().heads.len();
     input.cx().overrides = modifiers.iter().any(|(modifier, _)| *modifier == Modifier::Override);

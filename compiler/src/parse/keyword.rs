@@ -152,6 +152,13 @@ pub(super) fn unknown_after<'t>(
         && near.is_none_or(|keyword| matches!(keyword.row().head.first(), Some(Part::Name | Part::Names)))
         && let Some(Token::LeftBrace | Token::Assign) = input.look(1)
     {
+        // `Override OnEnty { ... }` beside the states instead of in one.
+        let meant = input.cx().nearest.find(word, Keyword::ALL.iter().map(|keyword| keyword.name()));
+        let meant = meant.and_then(|name| Keyword::ALL.iter().find(|keyword| keyword.name() == name));
+        if let Some(keyword) = meant.filter(|keyword| word.len() >= 6 && !keyword.stands_in(place)) {
+            misplaced(input, grammar, place, *keyword, nodes);
+            return true;
+        }
         let kind = if input.look(1) == Some(Token::Assign) { "Const" } else { "Animation" };
         let word = clip(word);
         let diagnostic = Diagnostic::new(
@@ -326,7 +333,11 @@ fn misplaced<'t>(
             .help("write `Clip Walk` for what plays while the state is active, or `OnEntry { Play Walk }`");
     }
     if keyword == Keyword::Transition && place == Place::Actions {
-        diagnostic = diagnostic.help("an action asks for a state by `Request Walk`");
+        let target = match cx.token(index + 1) {
+            Some(Token::Name(_) | Token::Quoted(_)) => clip(cx.slice(cx.span(index + 1))),
+            _ => "Walk".to_owned(),
+        };
+        diagnostic = diagnostic.help(format!("an action asks for a state by `Request {target}`"));
     }
     cx.report(index, diagnostic);
     // What stands in it belongs to its own block, not to this one.

@@ -312,6 +312,10 @@ fn bracketed<'t, T>(
     row: &'static Row,
     read: impl FnOnce(&mut In<'t, '_>) -> Read<T>,
 ) -> Read<T> {
+    if foreign::name_left_out(input, row) {
+        input.expected("a name", form(row));
+        return Err(Reported);
+    }
     foreign::sign_before_value(input, row);
     if input.look(0) != Some(Token::LeftParen) {
         return read(input);

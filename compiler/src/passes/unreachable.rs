@@ -12,6 +12,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{Action, Behavior, Hir, Statement, StatementKind, Target, Transition};
 use crate::nearest::Nearest;
 
+/// No more inherited states are looked at for a message.
+const FEW: usize = 256;
+
 pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagnostics) {
     let mut nearest = Nearest::default();
     // By behavior, what tests request.
@@ -32,8 +35,11 @@ pub(super) fn run(hir: &mut Hir, context: &Context<'_>, diagnostics: &mut Diagno
         let mut walk = ways.walk();
         let starts = behavior.machines.iter().flat_map(|machine| machine.start.targets());
         walk.reach(starts.chain(requested));
+        let states = behavior.states.iter();
+        let inherited = states.filter(|row| !behavior.written.contains(row.name.span)).take(FEW);
+        let inherited: Vec<&str> = inherited.map(|row| context.names.text(row.name.symbol)).collect();
         for state in ways.roots(&mut walk) {
-            report(behavior, state, context, &mut nearest, diagnostics);
+            report(behavior, state, &inherited, context, &mut nearest, diagnostics);
         }
     }
 }
@@ -51,6 +57,7 @@ fn in_statements(statements: &[Statement], requested: &mut Vec<StateId>) {
 fn report(
     behavior: &Behavior,
     state: StateId,
+    inherited: &[&str],
     context: &Context<'_>,
     nearest: &mut Nearest,
     diagnostics: &mut Diagnostics,
@@ -58,8 +65,7 @@ fn report(
     let Some(row) = behavior.states.get(state.index()) else { return };
     let name = context.names.text(row.name.symbol);
     // What was meant to open an inherited state, and is misspelled, is a state of its own.
-    let inherited = behavior.states.iter().filter(|row| !behavior.written.contains(row.name.span));
-    let opened = nearest.find(name, inherited.map(|row| context.names.text(row.name.symbol)));
+    let opened = nearest.find(name, inherited.iter().copied());
     let mut report = Diagnostic::new(
         Code::UnreachableState,
         format!("no transition leads to the state `{name}`"),

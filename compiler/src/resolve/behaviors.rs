@@ -39,7 +39,11 @@ pub fn unknown_behavior(
     };
     let known: Vec<Symbol> = match behind {
         Some(alias) => files.behaviors_behind(file, alias).take(FEW).collect(),
-        None => files.visible_behaviors(file).take(FEW).map(|row| row.name.symbol).collect(),
+        // What asks is no answer.
+        None => {
+            let others = files.visible_behaviors(file).filter(|row| !row.item.span.contains(path.span));
+            others.take(FEW).map(|row| row.name.symbol).collect()
+        }
     };
     let before = behind.map_or_else(String::new, |alias| format!("{}.", names.text(alias)));
     let last = path.names[path.names.len() - 1];
@@ -64,7 +68,9 @@ pub fn unknown_behavior(
         return report.help(format!("did you mean `{before}{near}`?")).fix(last.span, written(near));
     }
     if known.is_empty() {
-        return report;
+        let report =
+            report.help(format!("declare it: `Behavior {} {{ ... }}`", written(names.text(last.symbol))));
+        return if behind.is_none() { report.help("or `Use` the file that declares it") } else { report };
     }
     let list: Vec<String> =
         known.iter().take(8).map(|symbol| format!("`{before}{}`", names.text(*symbol))).collect();

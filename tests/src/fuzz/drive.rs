@@ -12,12 +12,15 @@ use motix_vm::{
     StopMode, Value,
 };
 
+use super::beside::Beside;
 use super::{Data, check};
 
 /// The most calls.
 const CALLS: usize = 64;
 /// The most words of an instance that are compared after each call.
 const COMPARED: usize = 1 << 14;
+/// The most events of a tick.
+pub(super) const EVENTS: usize = 2048;
 
 /// A behavior of a program.
 pub(super) type Of = (Arc<Program>, BehaviorId);
@@ -51,6 +54,8 @@ struct World {
     /// Answers or the store changed since the last tick, which no instance can know.
     asked_anew: bool,
     lists: check::Lists,
+    /// Where it is not too large.
+    beside: Option<Beside>,
 }
 
 fn durations(behavior: BehaviorRef<'_>, data: &mut Data<'_>) -> Vec<(ComponentId, AnimationId, f32)> {
@@ -65,14 +70,17 @@ impl World {
         let setup = Setup { seed: data.byte().into(), component_durations: &durations, ..Setup::default() };
         let instance = Instance::new(program, *behavior, &setup);
         let instance = instance.unwrap_or_else(|error| panic!("all durations are given: {error}"));
+        let compared = instance.size_of_state() / 4 <= COMPARED;
+        let beside = compared.then(|| Beside::new(&instance));
         Some(Self {
             instance,
-            frame: Frame::with_limit(2048),
+            frame: Frame::with_limit(EVENTS),
             globals: Globals::new(),
             saves: Vec::new(),
             answers: data.byte(),
             asked_anew: true,
             lists: check::Lists::default(),
+            beside,
         })
     }
 
@@ -82,19 +90,23 @@ impl World {
         if dt >= 0.0 && dt.is_finite() && !std::mem::take(&mut self.asked_anew) {
             check::settled(&self.instance, dt, &self.globals, &mut answer);
         }
+        let mut globals = self.globals.clone();
         let mut host = Host { predicates: Some(&mut answer), globals: Some(&mut self.globals) };
         let ticked = self.instance.tick_with(dt, &mut host, &mut self.frame);
         assert_eq!(ticked.is_ok(), dt >= 0.0 && dt.is_finite(), "a tick of {dt}: {ticked:?}");
         if ticked.is_ok() {
             check::events(&self.frame, dt);
+            if let Some(beside) = &mut self.beside {
+                beside.tick(dt, &mut globals, &mut answer, &self.instance, &self.frame);
+            }
         }
         ticked.is_ok()
     }
 
     fn step(&mut self, data: &mut Data<'_>, other: &mut dyn FnMut(&mut Data<'_>) -> Of) {
-        let compared = self.instance.size_of_state() / 4 <= COMPARED;
-        let before = if compared { self.instance.save() } else { Vec::new() };
-        let taken = match data.below(16) {
+        let before = if self.beside.is_some() { self.instance.save() } else { Vec::new() };
+        let what = data.below(16);
+        let taken = match what {
             0 | 1 => {
                 let dt = data.pick(&[1.0 / 60.0, 0.0, 0.1, 0.7, 5.0, 1e-6, 100.0, 1e6]);
                 self.tick(dt)
@@ -123,8 +135,11 @@ impl World {
             9 => self.migrate(other(data), data),
             _ => self.command(data),
         };
-        if compared && !taken {
-            assert!(before == self.instance.save(), "what was refused changed something");
+        if let Some(beside) = &mut self.beside {
+            assert!(taken || before == self.instance.save(), "what was refused changed something");
+            if what > 2 {
+                beside.follow(&before, &self.instance);
+            }
         }
     }
 

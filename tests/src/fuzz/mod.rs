@@ -5,6 +5,7 @@
 //! verifier and runtime, [`calls()`] takes a host's calls through the runtime. Each ends or panics; where it panics, it
 //! found a fault. Equal bytes do the same everywhere.
 
+mod beside;
 mod bytes;
 mod calls;
 mod check;

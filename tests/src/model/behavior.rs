@@ -93,6 +93,8 @@ pub enum Test {
     Loops(f64),
     /// `elapsed >= t`.
     Elapsed(f64),
+    /// A smoothed value is above a number.
+    Soft(usize, f64),
 }
 
 /// An action.
@@ -129,7 +131,7 @@ pub enum Motion {
         speed: Option<usize>,
         start: Option<Place>,
     },
-    /// The model does not follow blends; what holds for all behaviors holds for them too.
+    /// The model does not follow those without `Sync`.
     Blend1D {
         input: usize,
         points: Vec<(f64, usize)>,
@@ -312,6 +314,8 @@ impl Machine {
 #[derive(Clone, Debug)]
 pub struct Behavior {
     pub params: Vec<Param>,
+    /// Smoothed values: a number parameter and the time.
+    pub damps: Vec<(usize, f64)>,
     pub layers: Vec<Layer>,
     pub animations: Vec<Animation>,
     pub groups: usize,

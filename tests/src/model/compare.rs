@@ -6,7 +6,7 @@ use super::behavior::{Behavior, Step};
 use super::playhead::NEAR;
 use super::real::{Counted, Real};
 use super::text::{self, Order};
-use super::world::{Event, Kind, Running, Shown, World};
+use super::world::{Event, Kind, Shown, World};
 
 /// How far times and weights may differ.
 const APART: f64 = 1e-4;
@@ -49,11 +49,6 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
     Verdict::Same
 }
 
-/// How far a fade goes in the time in which things count as simultaneous.
-fn slack(machine: &Running) -> f64 {
-    machine.fade.map_or(0.0, |fade| 4.0 * NEAR / fade.duration)
-}
-
 fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
     let events = real.events()?;
     same_events(&model.events, &events)
@@ -64,7 +59,7 @@ fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
     }
     for (index, (machine, other)) in model.machines.iter().zip(real.fades()).enumerate() {
         let fade = machine.progress();
-        if (fade - other).abs() > APART + slack(machine) {
+        if (fade - other).abs() > APART + machine.slack {
             return Err(format!("fade of machine {index}: model {fade}, runtime {other}"));
         }
     }
@@ -138,7 +133,11 @@ fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
 
 /// The same rows with the same weights at the same times, in whatever order.
 fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Result<(), String> {
-    let slack = model.machines.iter().map(slack).fold(APART, |most, slack| most.max(APART + slack));
+    let slack = model.machines.iter().fold(APART, |most, machine| most.max(APART + machine.slack));
+    let plays =
+        model.plays.iter().zip(&model.behavior.animations).filter(|(play, _)| play.playhead.is_some());
+    let times = plays.flat_map(|(_, row)| [row.fade_in, row.fade_out]).filter(|time| *time > 0.0);
+    let slack = times.fold(slack, |most, time| most.max(APART + NEAR / time));
     // What is all but invisible may be gone a little earlier.
     let mut left: Vec<&Shown> = found.iter().filter(|shown| shown.weight > APART).collect();
     // The heaviest first, so that what is left over is light.

@@ -27,21 +27,14 @@ pub struct Shape {
 
 impl Shape {
     /// Everything that the model can follow.
-    pub const ALL: Self = Self {
-        chance: false,
-        inputs: true,
-        plays: true,
-        gaps: true,
-        cuts: true,
-        blends: false,
-        nested: true,
-    };
+    pub const ALL: Self =
+        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: true, nested: true };
     /// Everything.
-    pub const WILD: Self = Self { chance: true, blends: true, ..Self::ALL };
+    pub const WILD: Self = Self { chance: true, ..Self::ALL };
     /// What depends on time alone.
     pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
     /// Only motions that fade into each other.
-    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, ..Self::ALL };
+    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, blends: false, ..Self::ALL };
 }
 
 const FLAGS: [usize; 3] = [0, 1, 2];
@@ -67,6 +60,7 @@ pub fn behavior(seed: u64, shape: Shape) -> Behavior {
         shape,
         behavior: Behavior {
             params: Vec::new(),
+            damps: Vec::new(),
             layers: Vec::new(),
             animations: Vec::new(),
             groups: 2,
@@ -154,6 +148,10 @@ impl Inventor {
             self.behavior.params.push(Param::Trigger(life));
         }
         self.behavior.params.extend([Param::Number(1.0), Param::Number(1.0), Param::Number(0.0)]);
+        if self.shape.inputs && self.chance(40) {
+            let time = self.time(40, 800);
+            self.behavior.damps.push((LEVEL, time));
+        }
         let layers = 1 + self.random.below(3);
         for _ in 0..layers {
             let base_weight = self.of(&[1.0, 1.0, 0.8, 0.5]);
@@ -321,18 +319,28 @@ impl Inventor {
         let clips: Vec<usize> = (0..count)
             .map(|_| {
                 let id = self.animation(layer, 0);
+                let followed = !self.shape.chance;
                 let row = &mut self.behavior.animations[id];
                 row.mode = Loop::Loop;
                 row.duration = row.duration.max(0.08);
+                if followed {
+                    // Marks of a clip that is no longer the heaviest are not followed.
+                    row.markers.clear();
+                    row.spans.clear();
+                    row.speed = row.speed.abs();
+                }
                 id
             })
             .collect();
         if self.chance(50) {
             let points = clips.iter().enumerate().map(|(index, clip)| (index as f64 * 0.75, *clip)).collect();
-            return Motion::Blend1D { input: LEVEL, points, sync: self.chance(80) };
+            return Motion::Blend1D { input: LEVEL, points, sync: !self.shape.chance || self.chance(80) };
         }
-        // Some lie on one line, and on one circle.
-        let places = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)];
+        // Some lie on one line, and on one circle; where the model follows, in general position.
+        let places = match self.shape.chance {
+            true => [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)],
+            false => [(0.0, 0.0), (1.0, -0.1), (0.2, 1.1), (1.3, 1.0), (2.1, 0.45)],
+        };
         let points = clips.iter().zip(places).map(|(clip, (x, y))| (x, y, *clip)).collect();
         Motion::Blend2D { inputs: (LEVEL, SIGNED), points }
     }
@@ -472,7 +480,7 @@ impl Inventor {
             other => other,
         };
         let exit = self.shape.nested && self.chance(if around.is_some() { 20 } else { 2 });
-        let gate = self.gate(machine, state);
+        let mut gate = self.gate(machine, state);
         let gated = gate.any();
         let on_request = !gated && !exit && self.chance(5);
         let instant = !gated && !on_request && self.shape.cuts && self.chance(12);
@@ -489,6 +497,9 @@ impl Inventor {
             && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
+        if !cut && matches!(gate.motion, Some(MotionGate::AtEnd)) && self.chance(50) {
+            gate.motion = Some(MotionGate::LeadOut);
+        }
         let in_step =
             !exit && state.is_some_and(|state| self.steps(machine, state)) && self.steps(machine, target);
         let sync = !cut && in_step && self.chance(60);
@@ -569,6 +580,7 @@ impl Inventor {
                 let other = self.random.below(self.behavior.machines.len());
                 Test::In(other, self.random.below(self.behavior.machines[other].states.len()))
             }
+            15 if !self.behavior.damps.is_empty() => Test::Soft(0, self.random.below(5) as f64 / 2.0 + 0.27),
             15 | 16 => Test::Elapsed(self.time(20, 700)),
             17 if state.is_some() => {
                 let machine = machine.unwrap_or(0);

@@ -302,8 +302,13 @@ impl<'b> World<'b> {
             row.frozen |= look.is_some_and(|row| row.pause) || empty;
             row.arrived = false;
         }
-        running.fade = None;
+        if running.fade.take().is_none() && !running.rows.iter().any(|row| matches!(row.role, Role::Held(_)))
+        {
+            running.slack = 0.0;
+        }
         if let (Some((from, _)), true) = (from, time > 0.0) {
+            // How far a fade goes in the time in which things count as simultaneous.
+            running.slack = running.slack.max(4.0 * NEAR / time);
             running.fade = Some(Fade {
                 from,
                 to: target,
@@ -318,7 +323,13 @@ impl<'b> World<'b> {
         }
         self.drop_weightless(machine);
         self.keep_eight(machine);
-        if let Motion::Clip { animation, speed, start } = *motion {
+        let parts: Vec<(usize, Option<usize>, Option<Place>)> = match motion {
+            Motion::Clip { animation, speed, start } => vec![(*animation, *speed, *start)],
+            Motion::Blend1D { points, .. } => points.iter().map(|(_, id)| (*id, None, None)).collect(),
+            Motion::Blend2D { points, .. } => points.iter().map(|(_, _, id)| (*id, None, None)).collect(),
+            Motion::None | Motion::Empty => Vec::new(),
+        };
+        for (animation, speed, start) in parts {
             let clip = &self.behavior.animations[animation];
             let rate = self.clip_rate(machine, animation, speed);
             let mut lock = None;
@@ -354,6 +365,9 @@ impl<'b> World<'b> {
             let row = Row {
                 animation,
                 speed,
+                share: 1.0,
+                pace: None,
+                speaks: true,
                 playhead,
                 role: Role::Current,
                 frozen: false,
@@ -363,6 +377,7 @@ impl<'b> World<'b> {
             };
             self.machines[machine].rows.push(row);
         }
+        self.refresh(machine);
     }
 
     pub(super) fn mark(&mut self, mark: Mark) {
@@ -386,7 +401,7 @@ impl Running {
     #[must_use]
     pub fn weight(&self, row: &Row) -> f64 {
         match row.role {
-            Role::Current => self.progress(),
+            Role::Current => self.progress() * row.share,
             Role::Out(from) => from * (1.0 - self.progress()),
             Role::Held(weight) => weight,
         }

@@ -8,6 +8,7 @@ pub mod behavior;
 pub mod compare;
 pub mod invent;
 mod machine;
+mod mixes;
 mod playhead;
 mod plays;
 pub mod real;

@@ -20,8 +20,11 @@ impl World<'_> {
         if row.frozen {
             return 0.0;
         }
-        let own = |row: &Row| self.clip_rate(machine, row.animation, row.speed);
         let length = |row: &Row| self.behavior.animations[row.animation].duration;
+        let own = |row: &Row| match row.pace {
+            Some(pace) => pace * length(row) * self.layer_speed(self.behavior.machines[machine].layer),
+            None => self.clip_rate(machine, row.animation, row.speed),
+        };
         let Some(lock) = row.lock else { return own(row) };
         let running = &self.machines[machine];
         // In cycles a second: of those that fade out the mean by weight, and with the current one by the fade.
@@ -54,9 +57,10 @@ impl World<'_> {
         }
     }
 
-    /// Playheads turn before anything is measured in the direction of play; gates are then seen from the other side.
+    /// Blends are where their inputs are, and playheads turn, before anything is measured in the direction of play; gates are then seen from the other side.
     pub(super) fn face_rows(&mut self) {
         for machine in 0..self.machines.len() {
+            self.refresh(machine);
             for index in 0..self.machines[machine].rows.len() {
                 let rate = self.row_rate(machine, &self.machines[machine].rows[index]);
                 let running = &mut self.machines[machine];
@@ -65,6 +69,9 @@ impl World<'_> {
                 let turns = rate != 0.0 && row.playhead.forward != (rate > 0.0) && !row.playhead.ended;
                 if turns && row.lock.is_none() && clip.duration > 0.0 {
                     row.playhead.turn(clip, rate);
+                    if row.playhead.unclear {
+                        self.unsure = Some("a playhead stands where something lies");
+                    }
                     running.fresh |= row.role == Role::Current;
                 }
             }
@@ -100,6 +107,9 @@ impl World<'_> {
         if row.playhead.unclear {
             self.unsure = Some("a playhead stands where something lies");
         }
+        if !row.speaks {
+            return;
+        }
         for (behind, what) in passed {
             let current = row.role == Role::Current;
             match what {
@@ -132,6 +142,11 @@ impl World<'_> {
 
     /// What has no weight has nothing to fade out.
     pub(super) fn drop_weightless(&mut self, machine: usize) {
+        let faint = |weight: f64| weight > 1e-20 && weight < 1e-9;
+        let mut rows = self.machines[machine].rows.iter();
+        if rows.any(|row| matches!(row.role, Role::Out(weight) | Role::Held(weight) if faint(weight))) {
+            self.unsure = Some("a motion has next to no weight");
+        }
         let rows = std::mem::take(&mut self.machines[machine].rows);
         let (gone, kept): (Vec<Row>, Vec<Row>) = rows
             .into_iter()

@@ -16,6 +16,7 @@ macro_rules! names {
 
 names! {
     param "p{}";
+    damp "d{}";
     layer "L{}";
     animation "A{}";
     group "G{}";
@@ -73,6 +74,9 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
                 writeln!(out, "Param {name}: trigger {{ Lifetime {time}s }}")
             }
         };
+    }
+    for (index, (input, time)) in behavior.damps.iter().enumerate() {
+        let _ = writeln!(out, "Let {} = damp({}, {time}s)", damp(index), param(*input));
     }
     for &index in &order.animations {
         write_animation(&mut out, index, &behavior.animations[index]);
@@ -398,6 +402,7 @@ impl Display for Shown<'_> {
             Test::Ended => write!(f, "finished"),
             Test::Loops(count) => write!(f, "loops >= {count}"),
             Test::Elapsed(time) => write!(f, "elapsed >= {time}"),
+            Test::Soft(index, limit) => write!(f, "{} > {limit}", damp(*index)),
         }
     }
 }

@@ -117,6 +117,13 @@ impl<'b> World<'b> {
                 machine.and_then(|machine| self.current(machine)).map_or(0.0, |row| row.playhead.cycles)
                     >= *count
             }
+            Test::Soft(index, limit) => {
+                let value = self.soft[*index];
+                if (value - limit).abs() < 1e-3 {
+                    self.unsure = Some("a smoothed value is close");
+                }
+                value > *limit
+            }
             Test::Elapsed(time) => {
                 let elapsed = machine
                     .map_or(0.0, |machine| self.machines[machine].clocks[self.machines[machine].state]);
@@ -153,15 +160,13 @@ impl<'b> World<'b> {
         }
     }
 
-    /// Reactions of the behavior, then those of the active states, outermost first.
-    pub(super) fn react(&mut self) {
+    /// Reactions of the behavior, then those of the active states, outermost first. Whether any ran.
+    pub(super) fn react(&mut self) -> bool {
         let mut ran = false;
         for (machine, state, index) in self.reactions() {
             ran |= self.react_to(machine, state, index);
         }
-        if ran {
-            self.release();
-        }
+        ran
     }
 
     /// What actions made false is false, and may become true again before it is looked at next.
@@ -264,7 +269,7 @@ pub(super) fn mentions(test: &Test) -> bool {
 /// Whether a condition reads what changes without anybody setting it.
 pub(super) fn takes_time(test: &Test) -> bool {
     match test {
-        Test::Elapsed(_) | Test::Loops(_) | Test::Ended => true,
+        Test::Elapsed(_) | Test::Loops(_) | Test::Ended | Test::Soft(..) => true,
         Test::In(..) | Test::CameFrom(_) | Test::Playing(_) | Test::Finished(_) => true,
         Test::Not(inner) => takes_time(inner),
         Test::And(a, b) | Test::Or(a, b) => takes_time(a) || takes_time(b),

@@ -115,6 +115,12 @@ pub enum Role {
 pub struct Row {
     pub animation: usize,
     pub speed: Option<usize>,
+    /// Its share of the motion's weight: 1 but in a blend.
+    pub share: f64,
+    /// In a blend, the cycles a second of all its clips, without the speed of the layer.
+    pub pace: Option<f64>,
+    /// It is the heaviest of its motion, and reports what it passes.
+    pub speaks: bool,
     pub playhead: Playhead,
     pub role: Role,
     pub frozen: bool,
@@ -139,6 +145,8 @@ pub struct Running {
     pub fresh: bool,
     pub rows: Vec<Row>,
     pub fade: Option<Fade>,
+    /// How much the weights may differ from what they are to be.
+    pub slack: f64,
     /// A fade with `EarlyExit false` ended at this moment.
     pub released: bool,
     pub request: Option<(usize, i32)>,
@@ -164,6 +172,8 @@ pub struct Level {
 pub struct World<'b> {
     pub behavior: &'b Behavior,
     pub values: Vec<Value>,
+    /// Smoothed values; at their inputs at creation.
+    pub soft: Vec<f64>,
     pub machines: Vec<Running>,
     pub plays: Vec<Play>,
     /// Who waits, by group.
@@ -200,6 +210,7 @@ impl<'b> World<'b> {
             fresh: false,
             rows: Vec::new(),
             fade: None,
+            slack: 0.0,
             released: false,
             request: None,
             due: None,
@@ -210,6 +221,7 @@ impl<'b> World<'b> {
         let mut world = Self {
             behavior,
             values: values.collect(),
+            soft: Vec::new(),
             machines: machines.collect(),
             plays: behavior.animations.iter().map(|_| Play::default()).collect(),
             waiting: vec![None; behavior.groups],
@@ -227,6 +239,7 @@ impl<'b> World<'b> {
             deciding: false,
             unsure: None,
         };
+        world.soft = behavior.damps.iter().map(|(input, _)| world.number(*input)).collect();
         world.create_levels();
         for machine in 0..world.machines.len() {
             world.create_motion(machine);
@@ -307,9 +320,12 @@ impl<'b> World<'b> {
         for machine in 0..self.machines.len() {
             self.decide(machine);
         }
-        self.react();
+        let reacted = self.react();
         self.deciding = false;
         self.spend();
+        if reacted {
+            self.release();
+        }
         self.expire_ticks();
         let mut updated = false;
         for machine in 0..self.machines.len() {
@@ -323,6 +339,7 @@ impl<'b> World<'b> {
             self.release();
         }
         self.advance(dt);
+        (0..self.machines.len()).for_each(|machine| self.refresh(machine));
         // Time order; what happened at one time keeps its order.
         self.events.sort_by(|a, b| a.offset.total_cmp(&b.offset));
     }
@@ -411,6 +428,10 @@ impl<'b> World<'b> {
                 fade.elapsed += step;
             }
         }
+        for (index, (input, time)) in self.behavior.damps.iter().enumerate() {
+            let input = self.number(*input);
+            self.soft[index] = input + (self.soft[index] - input) * (-step / time).exp();
+        }
         for (level, row) in self.levels.iter_mut().zip(&self.behavior.layers) {
             let most = row.lerp_rate * step;
             level.weight += (level.target - level.weight).clamp(-most, most);
@@ -466,7 +487,8 @@ impl<'b> World<'b> {
             return false;
         }
         for machine in machines.clone() {
-            let row = self.machines[machine].rows.iter_mut().find(|row| row.role == Role::Current);
+            let row =
+                self.machines[machine].rows.iter_mut().find(|row| row.role == Role::Current && row.speaks);
             let Some(row) = row.filter(|row| row.arrived) else { continue };
             row.arrived = false;
             let ended = self.behavior.animations[self.current(machine).map_or(0, |row| row.animation)].mode
@@ -480,15 +502,18 @@ impl<'b> World<'b> {
         for machine in machines {
             self.decide_gated(machine);
         }
-        self.react();
+        let reacted = self.react();
         self.deciding = false;
         self.spend();
+        if reacted {
+            self.release();
+        }
         self.expire_seconds();
         true
     }
 
     pub(super) fn current(&self, machine: usize) -> Option<&Row> {
-        self.machines[machine].rows.iter().find(|row| row.role == Role::Current)
+        self.machines[machine].rows.iter().find(|row| row.role == Role::Current && row.speaks)
     }
 
     /// What is to be shown now.

@@ -11,8 +11,9 @@ use core::fmt;
 
 use crate::error::{CreateError, RestoreError, TickError};
 use crate::frame::Output;
-use crate::ids::BehaviorId;
+use crate::ids::{BehaviorId, ComponentId};
 use crate::instance::behind::{Behind, catch_up};
+use crate::instance::view::View;
 use crate::instance::{Instance, Kind, MemberMut, MemberRef, MigrationReport, Sample, Setup};
 use crate::program::Program;
 
@@ -259,8 +260,22 @@ impl Crowd {
     /// Calls `visit` with each sample of each member and the member's place: as their
     /// [`samples`](MemberRef::samples), one after the other, and quicker.
     pub fn for_each_sample(&self, mut visit: impl FnMut(usize, Sample)) {
-        for (place, member) in self.members().enumerate() {
-            member.samples().for_each(|sample| visit(place, sample));
+        let (Some(rows), Some(layout)) =
+            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
+        else {
+            return;
+        };
+        if !rows.components.is_empty() {
+            for (place, member) in self.members().enumerate() {
+                member.samples().for_each(|sample| visit(place, sample));
+            }
+            return;
+        }
+        let blocks = self.words.chunks_exact(self.stride).zip(self.schedule.all_behind());
+        for (place, (words, behind)) in blocks.enumerate() {
+            let owed = Behind::of(words, behind).units;
+            let view = View { rows, layout, words, owed };
+            view.for_each_sample(ComponentId::ROOT, &mut |sample| visit(place, sample));
         }
     }
 

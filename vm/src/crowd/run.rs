@@ -80,12 +80,14 @@ impl Run<'_> {
         times.wake(step, |index, stood| {
             let words = part_mut(words, tree.words, index)?;
             let behind = step.before.wrapping_sub(stood);
-            if behind > 0 {
+            // One that is behind has come to its horizon: there is something to do.
+            let is_due = behind > 0;
+            if is_due {
                 kind.catch_up(words, behind);
             }
             let pending = pending.get_mut(index)?.as_deref_mut();
             let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
-            if reports || !kind.short_tick(words, step.dt, host.predicates.is_none()) {
+            if is_due || reports || !kind.short_tick(words, step.dt, host.predicates.is_none()) {
                 let texts = part_mut(texts, tree.texts, index)?;
                 whole_tick(kind, (words, texts), pending, (first + index, step.dt), host, part);
             }

@@ -13,6 +13,8 @@ use crate::time;
 
 /// Members of a block.
 pub(super) const BLOCK: usize = 64;
+/// Of these, so many are looked at together first.
+const GROUP: usize = 8;
 /// Ticks of so many seconds wake everybody: a turn of the clock is still far off.
 const LONG: f32 = 8192.0;
 
@@ -66,6 +68,27 @@ const fn has_come(moment: u32, now: u32) -> bool {
     (now.wrapping_sub(moment)).cast_signed() >= 0
 }
 
+/// The members of a block whose moments have come, a bit each.
+#[inline]
+fn due(wakes: &[u32], now: u32) -> u64 {
+    let (groups, rest) = wakes.as_chunks::<GROUP>();
+    let mut due = 0;
+    for (first, group) in (0..).step_by(GROUP).zip(groups) {
+        // Taken together, their signs say whether any has come: that is quick.
+        let any = group.iter().fold(0, |any, wake| any | wake.wrapping_sub(now).wrapping_sub(1));
+        if any.cast_signed() < 0 {
+            due |= come(group, now) << first;
+        }
+    }
+    due | come(rest, now) << (groups.len() * GROUP % BLOCK)
+}
+
+#[inline]
+fn come(wakes: &[u32], now: u32) -> u64 {
+    let bits = (0..).zip(wakes).map(|(bit, wake)| u64::from(has_come(*wake, now)) << bit);
+    bits.fold(0, |all, bit: u64| all | bit)
+}
+
 impl Schedule {
     pub(super) fn len(&self) -> usize {
         self.stood.len()
@@ -106,6 +129,11 @@ impl Schedule {
         self.blocks.clear();
     }
 
+    /// By how many parts each member is behind.
+    pub(super) fn all_behind(&self) -> impl Iterator<Item = u64> {
+        self.stood.iter().map(|stood| self.clock.wrapping_sub(*stood))
+    }
+
     /// By how many parts a member is behind.
     #[inline]
     pub(super) fn behind(&self, member: usize) -> u64 {
@@ -142,14 +170,12 @@ impl Times<'_> {
             if block.touched == 0 && !step.all && !has_come(block.least, now) {
                 continue;
             }
-            let mut due = core::mem::take(&mut block.touched);
-            for (bit, wake) in wakes.iter().enumerate() {
-                due |= u64::from(step.all || has_come(*wake, now)) << bit;
-            }
+            let mut due =
+                core::mem::take(&mut block.touched) | if step.all { u64::MAX } else { due(wakes, now) };
             while due != 0 {
                 let bit = due.trailing_zeros() as usize;
                 due &= due - 1;
-                let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { continue };
+                let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { break };
                 let horizon = wake(first + bit, *stood).unwrap_or(0);
                 (*to, *stood) = (moment(step.after.wrapping_add(horizon)), step.after);
             }

@@ -198,6 +198,8 @@ impl Check<'_> {
     fn slots(&self) -> Checked {
         let (layout, count) = (self.view.layout, self.view.layout.slots.len());
         require(self.spare(layout.active, count) && self.spare(layout.finished, count), "an animation")?;
+        let sum = if layout.active_sum == NONE { 0 } else { self.view.word(layout.active_sum as usize) };
+        require(sum == self.view.sum_of_active(), "an animation")?;
         for (index, slot) in layout.slots.iter().enumerate() {
             if slot.duration_at != NONE {
                 require(self.within(slot.duration_at as usize, 0.0, f32::MAX), "a duration")?;

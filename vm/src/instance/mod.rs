@@ -13,6 +13,7 @@ use crate::frame::{Frame, Output};
 use crate::ids::BehaviorId;
 use crate::program::Program;
 
+pub(crate) mod active;
 #[macro_use]
 mod component;
 pub(crate) mod behind;

@@ -171,14 +171,25 @@ impl<'a> View<'a> {
         let (_, animation) = self.row_clip(track, index)?;
         let (_, slot) = self.slot(animation)?;
         let at = u32::try_from(track.row(index)).ok()?;
-        // Time alone moves none: a block with tracks is behind only where it is settled.
-        let step = Some(0);
-        let mut slot =
-            Slot { at, step, protection: NONE, layer: track.layer, speed_at: track.speed_at, ..*slot };
+        let (layer, speed_at) = (track.layer, track.speed_at);
+        // A block is behind only where no other row moves.
+        let steady = self.is_steady(track, index);
+        let (step, fixed) = if steady { (slot.step, slot.fixed && speed_at == NONE) } else { (0, true) };
+        let mut slot = Slot { at, step, fixed, protection: NONE, layer, speed_at, ..*slot };
         if !self.speaks(track, index) {
             (slot.marked, slot.markers, slot.spans) = (false, Run::default(), Run::default());
         }
         Some(slot)
+    }
+
+    /// Whether a row runs at the pace of its animation and layer, alone.
+    pub(crate) fn is_steady(&self, track: &Track, index: usize) -> bool {
+        let meta = self.word(track.row(index) + row::META);
+        let motion = self.rows.motions.get(usize::from(meta as u16));
+        meta & (bits::BLENDED | bits::LOCK | bits::PAUSED) == 0
+            && motion.is_some_and(|motion| {
+                motion.speed.is_none() && matches!(motion.kind, MotionKind::Clip { phase: None, .. })
+            })
     }
 
     /// Whether a row reports what it passes.

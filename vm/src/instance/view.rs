@@ -272,7 +272,7 @@ impl<'a> View<'a> {
     /// The way of a unit of time.
     #[inline]
     pub(crate) fn step(&self, slot: &Slot) -> u64 {
-        slot.step.unwrap_or_else(|| place::step(self.rate(slot), self.duration(slot)))
+        if slot.fixed { slot.step } else { place::step(self.rate(slot), self.duration(slot)) }
     }
 
     /// The place in the clip, 0 to 1; of a clip without length 1, or 0 if it loops.

@@ -37,6 +37,8 @@ pub(crate) const LAYER_WORDS: usize = 2;
 pub(crate) const SLOT_WORDS: usize = 5;
 /// The words of a target on which a press is heard: the pointers that went down on it, and where one was last.
 pub(crate) const PRESS_WORDS: usize = 3;
+/// As many words of active animations are looked at one by one.
+const FEW: usize = 2;
 /// Stands where an id or place is missing.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -65,6 +67,10 @@ pub struct Layout {
     pub(crate) layer_codes: bool,
     pub(crate) active: usize,
     pub(crate) active_words: usize,
+    /// Where there are many, the word that says which of them are not 0, a bit for each group of them; else [`NONE`].
+    pub(crate) active_sum: u32,
+    /// The words of a group.
+    pub(crate) active_group: usize,
     pub(crate) finished: usize,
     pub(crate) waiting: usize,
     pub(crate) whens: usize,
@@ -117,6 +123,8 @@ pub struct Layout {
     pub(crate) gates: bool,
     /// Whether nothing but animations, layers and machines changes by itself, and those at fixed rates.
     pub(crate) glides: bool,
+    /// Whether any animation has a `MinDuration`.
+    pub(crate) protects: bool,
     /// Whether any state has `OnUpdate`.
     pub(crate) updates: bool,
     /// Whether a tick has nothing to do but to decide and to let time pass.
@@ -189,8 +197,14 @@ pub(crate) struct Slot {
     /// Where its layer's speed stands, or [`NONE`].
     pub(crate) speed_at: u32,
     pub(crate) duration: f32,
-    /// The way of a unit of time, without direction; nothing where that is not fixed.
-    pub(crate) step: Option<u64>,
+    /// The way of a unit of time, without direction, where that is fixed.
+    pub(crate) step: u64,
+    /// The way within which things count as reached, where that is fixed.
+    pub(crate) tolerance: u64,
+    /// Whether that is fixed.
+    pub(crate) fixed: bool,
+    /// Whether it moves, that is fixed, and nothing but its end and its fade lie before it.
+    pub(crate) simple: bool,
     pub(crate) speed: f32,
     pub(crate) weight: f32,
     pub(crate) fade_in: Fade,
@@ -319,6 +333,7 @@ impl Layout {
         let layer_codes = rows.layers.iter().any(|layer| layer.weight.is_some() || layer.speed.is_some());
         let active_words = rows.animations.len().div_ceil(32);
         let active = words.take(active_words);
+        let active_sum = if active_words > FEW { words.take_u32(1) } else { NONE };
         let finished = words.take(active_words);
         let waiting = words.take(rows.groups.len());
         let whens = words.take(rows.whens.len().div_ceil(32));
@@ -353,7 +368,6 @@ impl Layout {
         let reads = reads::of_codes(rows);
         let states = states(rows, restless_code, drifting, |code| reads::of(&reads, code));
         let glides = rows.damps.is_empty()
-            && tracks.is_empty()
             && !layer_codes
             && !rows.params.iter().any(|param| matches!(param.lifetime, Lifetime::Seconds(_)));
         let plain = rows.damps.is_empty()
@@ -378,6 +392,8 @@ impl Layout {
             layer_speed,
             active,
             active_words,
+            active_sum,
+            active_group: active_words.div_ceil(32).max(1),
             finished,
             waiting,
             whens,
@@ -408,9 +424,15 @@ impl Layout {
             gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
             glides,
             plain,
+            protects: rows.animations.iter().any(|animation| animation.min_duration > 0.0),
             updates: rows.states.iter().any(|state| state.update.is_some()),
             reads: reads::always(rows, &reads),
-            peeks: glides && plain && !restless && rows.whens.is_empty() && rows.externs.is_empty(),
+            peeks: glides
+                && plain
+                && !restless
+                && tracks.is_empty()
+                && rows.whens.is_empty()
+                && rows.externs.is_empty(),
             sweep: sweep(rows),
             restless,
             drifts,
@@ -544,6 +566,11 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
     let mut slot_of = vec![0; order.len()];
     let mut slots = Vec::with_capacity(order.len());
     for (index, (id, animation)) in order.iter().enumerate() {
+        let layer = rows.layers.get(animation.layer.index());
+        let fixed = animation.duration.filter(|_| layer.is_some_and(|layer| layer.speed.is_none()));
+        let step = fixed.map_or(0, |duration| place::step(animation.speed.into(), duration));
+        let marked = animation.markers.count > 0 || animation.spans.count > 0;
+        let protected = animation.min_duration > 0.0;
         if let Some(slot) = slot_of.get_mut(id.index()) {
             *slot = u16::try_from(index).unwrap_or(u16::MAX);
         }
@@ -553,19 +580,16 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
             None if animation.additive => Contest::Free,
             None => Contest::Layer(animation.layer),
         };
-        let layer = rows.layers.get(animation.layer.index());
         slots.push(Slot {
             at,
-            protection: if animation.min_duration > 0.0 { words.take_u32(2) } else { NONE },
+            protection: if protected { words.take_u32(2) } else { NONE },
             duration_at: if animation.duration.is_none() { words.take_u32(1) } else { NONE },
             speed_at: layer_speed.get(animation.layer.index()).copied().unwrap_or(NONE),
             duration: animation.duration.unwrap_or(0.0),
-            step: match animation.duration {
-                Some(duration) if layer.is_some_and(|layer| layer.speed.is_none()) => {
-                    Some(place::step(animation.speed.into(), duration))
-                }
-                _ => None,
-            },
+            step,
+            tolerance: place::tolerance(step),
+            fixed: fixed.is_some(),
+            simple: step > 0 && !marked && !protected,
             speed: animation.speed,
             weight: animation.weight,
             fade_in: Fade::of(animation.fade_in),
@@ -578,7 +602,7 @@ fn slots(rows: &Behavior, layer_speed: &[u32], words: &mut Words) -> (Vec<Slot>,
             loop_mode: animation.loop_mode,
             can_interrupt: animation.can_interrupt,
             additive: animation.additive || layer.is_some_and(|layer| layer.additive),
-            marked: animation.markers.count > 0 || animation.spans.count > 0,
+            marked,
             markers: animation.markers,
             spans: animation.spans,
         });

@@ -141,7 +141,7 @@ impl Core<'_, '_> {
             self.move_slot(index, slot, step, begun);
             from = index + 1;
         }
-        self.move_tracks(seconds, begun);
+        self.move_tracks(step, begun);
         if self.out.events.len() > first {
             self.sort_events(first);
         }

@@ -6,6 +6,7 @@
 use super::Core;
 use crate::frame::EventKind;
 use crate::ids::{AnimationId, GroupId, SpanId, TagId};
+use crate::instance::active::sum_up;
 use crate::instance::view::{play, word};
 use crate::place::FAR_END;
 use crate::program::layout::{Contest, NONE, SLOT_WORDS, Slot};
@@ -28,11 +29,16 @@ impl<'a> Core<'a, '_> {
         let mut word = from / 32;
         let mut bits = words.get(word)? & (u32::MAX << (from % 32));
         while bits == 0 {
-            word += 1;
+            word = self.view().active_word_from(word + 1)?;
             bits = *words.get(word)?;
         }
         let index = word * 32 + bits.trailing_zeros() as usize;
         Some((index, self.layout.slots.get(index)?))
+    }
+
+    fn put_active(&mut self, index: usize, active: bool) {
+        self.put_bit(self.layout.active, index, active);
+        sum_up(self.layout, self.words, index, active);
     }
 
     /// The slot that holds a place.
@@ -171,7 +177,7 @@ impl<'a> Core<'a, '_> {
             self.end_spans(slot);
         }
         self.event(EventKind::Play { animation: slot.animation });
-        self.put_bit(self.layout.active, index, true);
+        self.put_active(index, true);
         self.put_bit(self.layout.finished, index, false);
         let weight = if slot.fade_in.units == 0 { slot.weight } else { self.view().weight(slot) };
         self.put_number(at + word::WEIGHT, weight);
@@ -232,7 +238,7 @@ impl<'a> Core<'a, '_> {
     pub(crate) fn cut(&mut self, index: usize, slot: &Slot) {
         self.unsettle();
         self.end_spans(slot);
-        self.put_bit(self.layout.active, index, false);
+        self.put_active(index, false);
         for offset in 0..SLOT_WORDS {
             self.put(slot.at as usize + offset, 0);
         }

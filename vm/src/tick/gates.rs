@@ -10,10 +10,10 @@ use super::playhead::{CYCLE, Edge, FAR, Trip};
 use super::routes::Passed;
 use crate::ids::{MachineId, StateId};
 use crate::instance::track::{bits, head, mark, row};
-use crate::instance::view::{END, play};
+use crate::instance::view::{END, View, play};
 use crate::place::TOLERANCE;
 use crate::program::layout::{NONE, Slot};
-use crate::program::tables::{LoopMode, MotionKind, Place, Target};
+use crate::program::tables::{Behavior, LoopMode, MotionKind, Place, Target};
 use crate::program::tracks::Track;
 use crate::time::{self, SAME_SECONDS};
 
@@ -28,33 +28,33 @@ enum Wait {
     Never,
 }
 
-impl<'a> Core<'a, '_> {
+impl View<'_> {
     /// Seconds in the state that owns a candidate; in the leaf for `AnyState`.
-    fn time_in_owner(&self, machine: MachineId, candidate: &Candidate<'a>) -> f64 {
+    fn time_in_owner(&self, machine: MachineId, candidate: &Candidate<'_>) -> f64 {
         let owner = candidate.owner.filter(|_| !candidate.any);
         let clock = owner.and_then(|state| self.layout.clocks.get(state.index())).copied();
         let at = match clock {
             Some(at) if at != NONE => at as usize,
-            _ => self.view().machine_at(machine) + 3,
+            _ => self.machine_at(machine) + 3,
         };
-        time::seconds(self.view().clock(at))
+        time::seconds(self.clock(at))
     }
 
     /// Where in a pass a gate on the motion's end or a place before or beyond it is.
-    fn exit_at(&self, track: &Track, slot: &Slot, candidate: &Candidate<'a>, exit: Place) -> u64 {
+    fn exit_at(&self, track: &Track, slot: &Slot, candidate: &Candidate<'_>, exit: Place) -> u64 {
         let share = match exit {
             Place::Ratio(ratio) => f64::from(ratio),
             Place::Seconds(seconds) => {
                 let pace = f64::from(self.number(slot.at as usize + row::PACE)).abs();
                 // A blend's length follows from its pace; that of a clip without pace is its own.
-                let duration = f64::from(self.view().duration(slot));
+                let duration = f64::from(self.duration(slot));
                 let length = if pace > 0.0 && !self.is_clip(track) { 1.0 / pace } else { duration };
                 if length > 0.0 { f64::from(seconds) / length } else { 0.0 }
             }
         };
         let mut at = share * CYCLE as f64;
         if candidate.row.gate.lead_out {
-            let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
+            let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.layer_rate(track);
             at -= f64::from(self.seconds(track, candidate.row.fade.duration)) * pace.abs() * CYCLE as f64;
         }
         // Rounded; the cast saturates.
@@ -62,10 +62,45 @@ impl<'a> Core<'a, '_> {
     }
 
     fn is_clip(&self, track: &Track) -> bool {
-        let motion = self.view().motion(track).and_then(|motion| self.rows.motions.get(motion.index()));
+        let motion = self.motion(track).and_then(|motion| self.rows.motions.get(motion.index()));
         motion.is_some_and(|motion| matches!(motion.kind, MotionKind::Clip { .. }))
     }
 
+    /// Before which units of time and which position, in the direction of play, no gate of a leaf opens, for a motion that
+    /// moves by itself; `NONE` and the end where nothing is waited for.
+    pub(super) fn next_gate(&self, track: &Track, slot: Option<&Slot>) -> (u64, u32) {
+        let (mut wait, mut next) = (u64::MAX, END);
+        let Some(leaf) = self.leaf(track.machine) else { return (wait, next) };
+        let gated = self.layout.states.get(leaf.index()).is_some_and(|info| info.gated);
+        if !gated || self.rows.states.get(leaf.index()).is_some_and(|row| row.terminal) {
+            return (wait, next);
+        }
+        for candidate in gated_of(self.rows, track.machine, leaf) {
+            if let Some(after) = candidate.row.gate.after {
+                let left = f64::from(after) - self.time_in_owner(track.machine, &candidate);
+                if left > SAME_SECONDS {
+                    wait = wait.min(time::units_until(left));
+                }
+            }
+            if let (Some(exit), Some(slot)) = (candidate.row.gate.exit, slot) {
+                let done = match slot.loop_mode {
+                    LoopMode::None => 0,
+                    _ => u64::from(self.flags(slot) >> play::CYCLES) * CYCLE,
+                };
+                let place = self.exit_at(track, slot, &candidate, exit);
+                let place = if place > CYCLE { place.saturating_sub(done) } else { place };
+                if let Ok(place) = u32::try_from(place)
+                    && place > self.in_pass(slot)
+                {
+                    next = next.min(place);
+                }
+            }
+        }
+        (wait, next)
+    }
+}
+
+impl<'a> Core<'a, '_> {
     /// The motion that gates follow, unless it is scrubbed.
     fn gate_slot(&self, track: &Track) -> Option<Slot> {
         let slot = self.view().lead(track)?;
@@ -95,7 +130,7 @@ impl<'a> Core<'a, '_> {
         let here = u64::from(self.view().in_pass(slot));
         let once = slot.loop_mode == LoopMode::None;
         let exit = gate.exit.map_or(Wait::Stays(0), |exit| {
-            let at = self.exit_at(track, slot, candidate, exit);
+            let at = self.view().exit_at(track, slot, candidate, exit);
             if once {
                 let here = if flags & play::ENDED != 0 { CYCLE } else { here };
                 return if at > CYCLE { Wait::Never } else { Wait::Stays(at.saturating_sub(here)) };
@@ -122,7 +157,7 @@ impl<'a> Core<'a, '_> {
     pub(super) fn gate_open(&self, machine: MachineId, candidate: &Candidate<'a>) -> bool {
         let gate = &candidate.row.gate;
         if let Some(after) = gate.after
-            && self.time_in_owner(machine, candidate) + SAME_SECONDS < f64::from(after)
+            && self.view().time_in_owner(machine, candidate) + SAME_SECONDS < f64::from(after)
         {
             return false;
         }
@@ -142,7 +177,7 @@ impl<'a> Core<'a, '_> {
         let starts = |place: u64| fresh && place == u64::from(here);
         recurs(exit, &|| {
             gate.exit.is_some_and(|exit| {
-                let place = self.exit_at(track, &slot, candidate, exit);
+                let place = self.view().exit_at(track, &slot, candidate, exit);
                 starts(place) || self.passed_now(track, &slot, LoopMode::Loop, Edge { up: place, down: None })
             })
         }) && recurs(marker, &|| {
@@ -165,12 +200,6 @@ impl<'a> Core<'a, '_> {
         distance > 0 && trip.passes(edge).is_some_and(|passes| passes.last + slack >= distance)
     }
 
-    /// The candidates of a machine that have gates.
-    fn gated(&self, machine: MachineId, leaf: StateId) -> impl Iterator<Item = Candidate<'a>> + use<'a> {
-        All::new(self.rows, machine, leaf)
-            .filter(|candidate| candidate.row.gate.is_some() && !candidate.row.on_request)
-    }
-
     /// The leaf whose gates a track waits for.
     pub(super) fn waiting_leaf(&self, track: &Track) -> Option<StateId> {
         let leaf = self.view().leaf(track.machine)?;
@@ -187,11 +216,11 @@ impl<'a> Core<'a, '_> {
         }
         let slot = self.gate_slot(track);
         let mut due = f64::INFINITY;
-        for candidate in self.gated(track.machine, leaf) {
+        for candidate in gated_of(self.rows, track.machine, leaf) {
             self.charge(2);
             let gate = &candidate.row.gate;
             let mut stays = gate.after.map_or(0.0, |after| {
-                let left = f64::from(after) - self.time_in_owner(track.machine, &candidate);
+                let left = f64::from(after) - self.view().time_in_owner(track.machine, &candidate);
                 if left <= SAME_SECONDS { 0.0 } else { left }
             });
             let mut recurs = f64::INFINITY;
@@ -247,9 +276,9 @@ impl<'a> Core<'a, '_> {
             return;
         }
         let asked = *trip;
-        for candidate in self.gated(track.machine, leaf) {
+        for candidate in gated_of(self.rows, track.machine, leaf) {
             if let Some(exit) = candidate.row.gate.exit {
-                let mut place = self.exit_at(track, slot, &candidate, exit);
+                let mut place = self.view().exit_at(track, slot, &candidate, exit);
                 if place > CYCLE {
                     let done = u64::from(self.view().flags(slot) >> play::CYCLES) * CYCLE;
                     place = place.saturating_sub(done);
@@ -285,6 +314,12 @@ impl<'a> Core<'a, '_> {
             }
         }
     }
+}
+
+/// The candidates of a machine that have gates.
+fn gated_of(rows: &Behavior, machine: MachineId, leaf: StateId) -> impl Iterator<Item = Candidate<'_>> {
+    All::new(rows, machine, leaf)
+        .filter(|candidate| candidate.row.gate.is_some() && !candidate.row.on_request)
 }
 
 /// The distance to the next pass of a place.

@@ -8,7 +8,7 @@ use super::candidates::Candidate;
 use crate::frame::EventKind;
 use crate::ids::{MachineId, MotionId, StateId};
 use crate::instance::track::{bits, head, mark, row};
-use crate::instance::view::{END, NO_STATE, play, word};
+use crate::instance::view::{END, NO_STATE, View, play, word};
 use crate::place::{self, FAR_END};
 use crate::program::layout::Slot;
 use crate::program::tables::{Length, LoopMode, MotionKind, Place};
@@ -87,7 +87,7 @@ impl<'a> Core<'a, '_> {
         if let Some(Length::Cycles(_)) = fade {
             self.refresh_lead(track);
         }
-        let seconds = fade.map_or(0.0, |duration| self.seconds(track, duration));
+        let seconds = fade.map_or(0.0, |duration| self.view().seconds(track, duration));
         if !keep && self.view().fading(track) {
             let (from, to) = self.fade_states(track);
             self.event(EventKind::FadeCancel { machine, from, to });
@@ -98,21 +98,6 @@ impl<'a> Core<'a, '_> {
     fn fade_states(&self, track: &Track) -> (StateId, StateId) {
         let word = self.word(track.at + head::STATES);
         (StateId(word as u16), StateId((word >> 16) as u16))
-    }
-
-    /// A fade's length in seconds.
-    pub(super) fn seconds(&self, track: &Track, length: Length) -> f32 {
-        match length {
-            Length::Seconds(seconds) => seconds,
-            Length::Cycles(cycles) => {
-                let Some(slot) = self.view().lead(track) else { return 0.0 };
-                let pace =
-                    f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
-                let duration = f64::from(self.view().duration(&slot));
-                let cycle = if pace == 0.0 { duration } else { 1.0 / pace.abs() };
-                crate::float::narrow(f64::from(cycles) * cycle)
-            }
-        }
     }
 
     /// Lets the look begin, after all entries.
@@ -382,6 +367,22 @@ impl<'a> Core<'a, '_> {
         let code = self.rows.motions.get(motion.index()).and_then(|row| row.speed);
         let speed = code.map_or(1.0, |code| f32::from_bits(self.eval(code, Some(machine))));
         crate::float::narrow(f64::from(speed) * f64::from(slot.speed) / duration)
+    }
+}
+
+impl View<'_> {
+    /// A fade's length in seconds.
+    pub(super) fn seconds(&self, track: &Track, length: Length) -> f32 {
+        match length {
+            Length::Seconds(seconds) => seconds,
+            Length::Cycles(cycles) => {
+                let Some(slot) = self.lead(track) else { return 0.0 };
+                let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.layer_rate(track);
+                let duration = f64::from(self.duration(&slot));
+                let cycle = if pace == 0.0 { duration } else { 1.0 / pace.abs() };
+                crate::float::narrow(f64::from(cycles) * cycle)
+            }
+        }
     }
 }
 

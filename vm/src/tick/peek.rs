@@ -4,9 +4,9 @@
 //! down to seeing that no condition holds. That is seen here from the block alone; where anything might be to be done, a
 //! whole tick decides.
 
-use crate::ids::{MachineId, StateId};
+use crate::ids::MachineId;
 use crate::instance::view::{NO_STATE, View, flag};
-use crate::program::layout::Layout;
+use crate::program::layout::{Layout, MACHINE_WORDS};
 use crate::program::tables::{Behavior, Run};
 
 /// The most transitions that are looked at: with more, a decision has to watch its budget.
@@ -26,33 +26,36 @@ pub(crate) fn peek(rows: &Behavior, layout: &Layout, words: &mut [u32]) -> bool 
 
 fn is_idle(view: View<'_>) -> bool {
     let (rows, layout) = (view.rows, view.layout);
-    let triggers = layout.triggers.iter().filter_map(|param| layout.params.get(param.index()));
-    if !triggers.into_iter().all(|slot| view.word(slot.at as usize) == 0) {
-        return false;
+    for slot in layout.triggers.iter().filter_map(|param| layout.params.get(param.index())) {
+        if view.word(slot.at as usize) != 0 {
+            return false;
+        }
     }
     let mut left = MOST;
-    (0_u16..).zip(&rows.machines).all(|(index, machine)| {
-        let id = MachineId(index);
-        let at = view.machine_at(id);
-        let leaf = StateId(view.word(at) as u16);
-        let (Some(row), Some(info)) = (rows.states.get(leaf.index()), layout.states.get(leaf.index())) else {
-            return false;
-        };
+    let mut at = layout.machines;
+    for (index, machine) in rows.machines.iter().enumerate() {
+        let id = MachineId(index as u16);
+        let leaf = usize::from(view.word(at) as u16);
+        let (Some(row), Some(info)) = (rows.states.get(leaf), layout.states.get(leaf)) else { return false };
         if view.word(at + 1) != (NO_STATE | NO_STATE << 16) || info.restless {
             return false;
         }
+        at += MACHINE_WORDS;
         if row.terminal || !info.leaves {
-            return true;
+            continue;
         }
-        let mut nothing =
-            fails(view, row.transitions, id, &mut left) && fails(view, machine.any, id, &mut left);
+        if !(fails(view, row.transitions, id, &mut left) && fails(view, machine.any, id, &mut left)) {
+            return false;
+        }
         let mut outer = row.parent;
-        while let Some(row) = outer.filter(|_| nothing).and_then(|outer| rows.states.get(outer.index())) {
-            nothing = fails(view, row.transitions, id, &mut left) && fails(view, row.any, id, &mut left);
+        while let Some(row) = outer.and_then(|outer| rows.states.get(outer.index())) {
+            if !(fails(view, row.transitions, id, &mut left) && fails(view, row.any, id, &mut left)) {
+                return false;
+            }
             outer = row.parent;
         }
-        nothing
-    })
+    }
+    true
 }
 
 /// Whether no condition of these transitions holds.

@@ -16,7 +16,7 @@ use crate::place::{self, FAR_END};
 use crate::program::layout::Slot;
 use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::Track;
-use crate::time::{SAME_SECONDS, SECOND};
+use crate::time::{self, SAME_SECONDS, SECOND};
 
 /// A rate in cycles a second: `out` without the fade's target, `current` with nothing but it.
 #[derive(Clone, Copy)]
@@ -233,6 +233,9 @@ impl<'a> Core<'a, '_> {
         let cycles = distance as f64 / CYCLE as f64;
         match self.curve(track, rate) {
             Some(curve) => curve.seconds(cycles),
+            None if self.view().is_steady(track, index) => {
+                cycles / (self.view().step(slot) as f64 / FAR_END as f64 * SECOND)
+            }
             None if rate.current == 0.0 => f64::INFINITY,
             None => cycles / rate.current.abs(),
         }
@@ -301,8 +304,8 @@ impl<'a> Core<'a, '_> {
     }
 
     /// Moves all rows, and then the fades, by a step.
-    pub(super) fn move_tracks(&mut self, step: f64, begun: f64) {
-        let layout = self.layout;
+    pub(super) fn move_tracks(&mut self, units: u64, begun: f64) {
+        let (layout, step) = (self.layout, time::seconds(units));
         let mut order = layout.slots.len();
         for track in &layout.tracks {
             self.put(track.at + head::WAY, 0);
@@ -310,7 +313,7 @@ impl<'a> Core<'a, '_> {
             self.put(track.at + head::OWNER, owner & !mark::BACKWARD);
             for index in 0..track.rows() {
                 if self.view().row_used(track, index) {
-                    self.move_row(track, index, order + index, step, begun);
+                    self.move_row(track, index, order + index, units, begun);
                 }
             }
             order += track.rows();
@@ -324,7 +327,8 @@ impl<'a> Core<'a, '_> {
         }
     }
 
-    fn move_row(&mut self, track: &'a Track, index: usize, order: usize, step: f64, begun: f64) {
+    fn move_row(&mut self, track: &'a Track, index: usize, order: usize, units: u64, begun: f64) {
+        let step = time::seconds(units);
         let Some(slot) = self.view().row_slot(track, index) else { return };
         let at = slot.at as usize;
         let flags = self.word(at + word::FLAGS);
@@ -364,8 +368,13 @@ impl<'a> Core<'a, '_> {
         let rate = if step > 0.0 { way.abs() / step } else { rate.current.abs() };
         let place = self.view().place(&slot);
         let from = if backward { FAR_END - place } else { place };
-        let distance = (way.abs() * FAR_END as f64) as u128;
-        let tolerance = place::tolerance((rate * (FAR_END as f64 / SECOND)) as u64);
+        let (distance, tolerance) = if curve.is_none() && self.view().is_steady(track, index) {
+            let pace = self.view().step(&slot);
+            (u128::from(pace) * u128::from(units), place::tolerance(pace))
+        } else {
+            let pace = (rate * (FAR_END as f64 / SECOND)) as u64;
+            ((way.abs() * FAR_END as f64) as u128, place::tolerance(pace))
+        };
         let mut trip = Trip::new(slot.loop_mode, from, distance, tolerance);
         let speaks = self.view().speaks(track, index);
         let lead = speaks && index < track.current;

@@ -27,20 +27,13 @@ fn error(bytes: &[u8]) -> (Kind, String) {
     (error.kind(), error.to_string())
 }
 
-/// One with a row in every table.
-#[test]
-fn the_golden_sample_holds_what_it_held() {
-    let path = golden().join("sample.motixb");
-    let program = program(sample());
-    if std::env::var_os("MOTIX_BLESS").is_some() {
-        std::fs::write(&path, program.encode(Default::default())).expect("it can be written");
-    }
-    let bytes = std::fs::read(&path).expect("it is there");
-    assert_eq!(Program::load(&bytes).expect("this version reads its own files").tables(), program.tables());
-}
-
 #[test]
 fn files_of_all_versions_are_loaded() {
+    // One of this version with a row in every table.
+    let (path, newest) = (golden().join("sample.motixb"), program(sample()));
+    if std::env::var_os("MOTIX_BLESS").is_some() {
+        std::fs::write(&path, newest.encode(Default::default())).expect("it can be written");
+    }
     let mut loaded = 0;
     for entry in std::fs::read_dir(golden()).expect("it is there") {
         let path = entry.expect("it can be read").path();
@@ -54,6 +47,8 @@ fn files_of_all_versions_are_loaded() {
         loaded += 1;
     }
     assert!(loaded >= 2, "{loaded}");
+    let bytes = std::fs::read(path).expect("it is there");
+    assert_eq!(Program::load(&bytes).expect("it was loaded").tables(), newest.tables());
 }
 
 #[test]

@@ -353,3 +353,47 @@ fn a_layer_follows_its_weight_expression_while_active() {
     world.tick(5.0);
     assert_eq!(world.instance.layer_weight(upper), 1.0);
 }
+
+/// Only those that play are looked at; it must be those, however many there are.
+#[test]
+fn of_many_those_that_play_are_shown_and_move() {
+    for count in [40_u16, 200, 3000] {
+        let mut b = Builder::new("Many");
+        let base = b.layer("Base");
+        for index in 0..count {
+            let id = b.animation(&format!("A{index}"), base);
+            let row = b.row(id);
+            (row.additive, row.fade_in, row.fade_out) = (true, 0.0, 0.0);
+        }
+        let mut world = World::new(b);
+        let mut dice = crate::random::Dice::new(count.into());
+        let mut plays = std::collections::BTreeMap::new();
+        for tick in 0..200 {
+            let id = AnimationId(dice.below(count.into()) as u16);
+            let any = plays.keys().nth(dice.below(plays.len().max(1))).copied();
+            match any.filter(|_| dice.chance(45)) {
+                Some(stopped) => {
+                    world.instance.stop(stopped, Immediate).expect("it can be stopped");
+                    plays.remove(&stopped);
+                }
+                None => {
+                    world.instance.play(id).expect("it can be played");
+                    plays.entry(id).or_insert(tick);
+                }
+            }
+            world.tick(1.0 / 512.0);
+            if dice.chance(10) {
+                let save = world.instance.save();
+                world.instance.restore(&save).expect("it can be restored");
+            }
+            let shown: Vec<_> =
+                world.instance.samples().map(|sample| (sample.animation, sample.time)).collect();
+            let expected = plays.iter().map(|(id, start)| (*id, (tick + 1 - start) as f32 / 512.0));
+            assert_eq!(shown.len(), plays.len());
+            for ((id, time), (expected, since)) in shown.into_iter().zip(expected) {
+                assert_eq!(id, expected);
+                near(time, since);
+            }
+        }
+    }
+}

@@ -273,6 +273,28 @@ fn a_crowd_rolls_back_as_a_whole() {
 }
 
 #[test]
+fn a_crowd_is_carried_to_a_changed_program_as_its_members_are() {
+    let mut both = Both::new(&Arc::new(program(humanoid().tables())));
+    for place in 0..MEMBERS / 2 {
+        let speed = place as f32 / 10.0;
+        let mut member = both.crowd.member_mut(place).expect("it is there");
+        member.set("moveMagnitude", speed).expect("it fits");
+        both.alone[place].set("moveMagnitude", speed).expect("it fits");
+    }
+    (0..5).for_each(|_| both.tick(0.03));
+    let mut changed = humanoid();
+    changed.rows.animations[0].fade_in = 0.7;
+    let other = Arc::new(program(changed.tables()));
+    let carried = both.crowd.migrate(&other, BehaviorId(0), &Setup::default());
+    let (crowd, report) = carried.expect("it can be carried");
+    assert_eq!((crowd.len(), report.lost), (MEMBERS, vec![]));
+    for (member, instance) in crowd.members().zip(&both.alone) {
+        let alone = instance.migrate(&other, BehaviorId(0), &Setup::default()).expect("it can be carried").0;
+        assert_eq!(member.save(), alone.save());
+    }
+}
+
+#[test]
 fn what_is_of_another_program_is_no_member() {
     let (program, mut crowd) = crowd(humanoid());
     let mut changed = humanoid();

@@ -13,7 +13,7 @@ mod test;
 use std::collections::BTreeMap;
 
 use clap::Args;
-use motix_vm::ids::AnimationId;
+use motix_vm::ids::{AnimationId, ComponentId};
 use motix_vm::program::BehaviorRef;
 use motix_vm::program::tables::Type;
 
@@ -37,6 +37,7 @@ Commands, for --at and in scripts (one word with a colon, or in quotes with spac
   stop:ANIM   'stop ANIM immediate'   stopgroup:GROUP   playtag:TAG   stoptag:TAG
   'pointer click TARGET, TARGET at 0.3, 0.5'   'pointer focus TARGET'   key:keydown:Enter   custom:EVENT
   'layer LAYER = WEIGHT'   'provide PREDICATE = true'
+What is in a component has its path before it: like.liked=true, request:like.lit.
 A script has one command a line behind its time: `0.5s fire jump`, `+100ms speed = 0`; # begins a comment.
 A command takes effect in the first tick that begins at its time or later.";
 
@@ -137,15 +138,15 @@ fn plan(
     ] {
         for text in list {
             let text = format!("{prefix}{text}");
-            let command = script::command(&text, behavior).map_err(|why| flag(name, why))?;
-            entries.push(Entry { time: 0.0, command, text: script::shown(&text) });
+            let (component, command) = script::command(&text, behavior).map_err(|why| flag(name, why))?;
+            entries.push(Entry { time: 0.0, component, command, text: script::shown(&text) });
         }
     }
     for pair in arguments.at.chunks(2) {
         let [time, text] = pair else { continue };
         let time = script::time(time).map_err(|why| flag("at", why))?;
-        let command = script::command(text, behavior).map_err(|why| flag("at", why))?;
-        entries.push(Entry { time, command, text: script::shown(text) });
+        let (component, command) = script::command(text, behavior).map_err(|why| flag("at", why))?;
+        entries.push(Entry { time, component, command, text: script::shown(text) });
     }
     if let Some(path) = &arguments.script {
         let bytes = files::read(context, path)?;
@@ -224,6 +225,7 @@ fn unanswered(entries: &[Entry], behavior: BehaviorRef<'_>, notes: &mut Vec<Stri
     let answered = |index: usize| {
         entries
             .iter()
+            .filter(|entry| entry.component == ComponentId::ROOT)
             .any(|entry| matches!(entry.command, script::Command::Provide(id, _) if id.index() == index))
     };
     let rows = &behavior.rows().externs;

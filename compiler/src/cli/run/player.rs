@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use motix_vm::ids::{AnimationId, ComponentId, ExternId};
 use motix_vm::program::BehaviorRef;
-use motix_vm::{Frame, Host, Instance, Program, Setup, StopMode, Value};
+use motix_vm::{ComponentMut, Frame, Host, Instance, Program, Setup, StopMode, Value};
 
 use super::recorder::Recorder;
 use super::script::{Command, Entry};
@@ -49,7 +49,7 @@ pub(super) fn play(
     let mut instance = Instance::new(program, behavior.id(), &setup).map_err(|error| error.to_string())?;
     let mut recorder = Recorder::new(behavior, &instance, plan.fps);
     let mut frame = Frame::new();
-    let mut answers: BTreeMap<ExternId, bool> = BTreeMap::new();
+    let mut answers: BTreeMap<(ComponentId, ExternId), bool> = BTreeMap::new();
     let mut entries = plan.entries.iter().peekable();
     let length = 1.0 / f64::from(plan.fps);
     let whole = ((plan.length + NOW) / length).floor();
@@ -59,13 +59,11 @@ pub(super) fn play(
     let last = (rest > NOW && count < MAX_TICKS).then_some(rest as f32);
     for dt in ticks.chain(last) {
         while let Some(entry) = entries.next_if(|entry| entry.time <= recorder.time() + NOW) {
-            let heard = carry_out(&mut instance, behavior, &entry.command, &mut answers)?;
+            let heard = carry_out(&mut instance, behavior, entry, &mut answers)?;
             let text = if heard { entry.text.clone() } else { format!("{} (not heard)", entry.text) };
             recorder.mark(MarkKind::Input, text);
         }
-        let mut answer = |owner, predicate| {
-            owner == ComponentId::ROOT && answers.get(&predicate).copied().unwrap_or(false)
-        };
+        let mut answer = |owner, predicate| answers.get(&(owner, predicate)).copied().unwrap_or(false);
         let mut host = Host { predicates: Some(&mut answer), globals: None };
         instance.tick_with(dt, &mut host, &mut frame).map_err(|error| error.to_string())?;
         recorder.tick(&instance, &frame, dt);
@@ -77,39 +75,46 @@ pub(super) fn play(
 fn carry_out(
     instance: &mut Instance,
     behavior: BehaviorRef<'_>,
-    command: &Command,
-    answers: &mut BTreeMap<ExternId, bool>,
+    entry: &Entry,
+    answers: &mut BTreeMap<(ComponentId, ExternId), bool>,
 ) -> Result<bool, String> {
     let mode = |immediate: bool| if immediate { StopMode::Immediate } else { StopMode::FadeOut };
-    let set = |instance: &mut Instance, param, value: Value<'_>| {
-        instance.set(behavior.param_name(param), value).map(|()| true).map_err(|error| error.to_string())
-    };
-    let done = match command {
-        Command::Set(param, value) => return set(instance, *param, value.as_value()),
-        Command::Fire(param) => return set(instance, *param, Value::Trigger(true)),
-        Command::Toggle(param) => {
-            let before = matches!(instance.get(*param), Some(Value::Bool(true)));
-            return set(instance, *param, Value::Bool(!before));
-        }
+    let component = entry.component;
+    match &entry.command {
         Command::Provide(predicate, answer) => {
-            answers.insert(*predicate, *answer);
+            answers.insert((component, *predicate), *answer);
             return Ok(true);
         }
         Command::Input(sent) => {
-            let mut answer = |owner, predicate| {
-                owner == ComponentId::ROOT && answers.get(&predicate).copied().unwrap_or(false)
-            };
+            let mut answer = |owner, predicate| answers.get(&(owner, predicate)).copied().unwrap_or(false);
             let mut host = Host { predicates: Some(&mut answer), globals: None };
             let heard = sent.with(|input| instance.send_with(input, &mut host));
             return heard.map_err(|error| error.to_string());
         }
-        Command::Request(state, priority) => instance.request(*state, *priority),
-        Command::Play(animation) => instance.play(*animation),
-        Command::Stop(animation, immediate) => instance.stop(*animation, mode(*immediate)),
-        Command::StopGroup(group, immediate) => instance.stop_group(*group, mode(*immediate)),
-        Command::PlayTag(tag) => instance.play_tag(*tag),
-        Command::StopTag(tag) => instance.stop_tag(*tag, StopMode::FadeOut),
-        Command::Layer(layer, weight) => instance.set_layer_target(*layer, *weight),
+        _ => {}
+    }
+    let inside = behavior.component_behavior(component).unwrap_or(behavior);
+    let Some(mut part) = instance.component_mut(component) else {
+        return Err("there is no such component".to_owned());
+    };
+    let set = |part: &mut ComponentMut<'_>, param, value: Value<'_>| {
+        part.set(inside.param_name(param), value).map(|()| true).map_err(|error| error.to_string())
+    };
+    let done = match &entry.command {
+        Command::Set(param, value) => return set(&mut part, *param, value.as_value()),
+        Command::Fire(param) => return set(&mut part, *param, Value::Trigger(true)),
+        Command::Toggle(param) => {
+            let before = matches!(part.get(*param), Some(Value::Bool(true)));
+            return set(&mut part, *param, Value::Bool(!before));
+        }
+        Command::Request(state, priority) => part.request(*state, *priority),
+        Command::Play(animation) => part.play(*animation),
+        Command::Stop(animation, immediate) => part.stop(*animation, mode(*immediate)),
+        Command::StopGroup(group, immediate) => part.stop_group(*group, mode(*immediate)),
+        Command::PlayTag(tag) => part.play_tag(*tag),
+        Command::StopTag(tag) => part.stop_tag(*tag, StopMode::FadeOut),
+        Command::Layer(layer, weight) => part.set_layer_target(*layer, *weight),
+        Command::Provide(..) | Command::Input(_) => Ok(()),
     };
     done.map(|()| true).map_err(|error| error.to_string())
 }

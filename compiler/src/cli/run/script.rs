@@ -13,13 +13,14 @@
 //! key keydown Enter    custom combo    custom combo card
 //! ```
 //!
+//! What is inside a component has the component's path before it, as in tests: `like.liked = true`, `request like.lit`.
 //! In one word a colon stands for the first space: `fire:jump`. In a file each line is a command behind its time:
 //! `0.5s speed = 3`, `at 0.5s fire jump`, `+100ms stop Wave` (after the line before), or without a time, at that of
 //! the line before. `#` and `//` begin comments.
 
-use motix_vm::ids::{AnimationId, ExternId, GroupId, LayerId, ParamId, StateId, TagId};
-use motix_vm::program::BehaviorRef;
+use motix_vm::ids::{AnimationId, ComponentId, ExternId, GroupId, LayerId, ParamId, StateId, TagId};
 use motix_vm::program::tables::Type;
+use motix_vm::program::{BehaviorRef, LookupError};
 use motix_vm::{Color, Value};
 
 use super::sent;
@@ -30,6 +31,8 @@ use crate::testing::Sent;
 pub(super) struct Entry {
     /// Seconds from the start.
     pub(super) time: f64,
+    /// What it is done to; the ids of the command are of that one's behavior.
+    pub(super) component: ComponentId,
     pub(super) command: Command,
     /// As it is shown.
     pub(super) text: String,
@@ -97,8 +100,8 @@ pub(super) const MAX_TIME: f64 = 1e6;
 
 type Read<T> = Result<T, String>;
 
-/// Reads a command; the error says what is wrong, without a place.
-pub(super) fn command(text: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
+/// Reads a command and what it is done to; the error says what is wrong, without a place.
+pub(super) fn command(text: &str, behavior: BehaviorRef<'_>) -> Read<(ComponentId, Command)> {
     let text = text.trim();
     let (verb, rest) = split_verb(text);
     let Some(verb) = verb else {
@@ -119,49 +122,60 @@ pub(super) fn command(text: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
         Some((target, "immediate")) => (bare(target), true),
         _ => (bare(rest), false),
     };
-    let error = |error: &dyn std::fmt::Display| error.to_string();
+    let root = |command| (ComponentId::ROOT, command);
     match verb {
         "set" => {
             let (name, value) = rest.split_once('=').ok_or_else(usage)?;
             set(name, value, behavior)
         }
-        "fire" => match behavior.trigger(&bare(rest)) {
-            Ok(param) => Ok(Command::Fire(param.id())),
-            Err(why) => Err(error(&why)),
-        },
-        "toggle" => match behavior.boolean(&bare(rest)) {
-            Ok(param) => Ok(Command::Toggle(param.id())),
-            Err(why) => Err(error(&why)),
-        },
+        "fire" => within(&bare(rest), behavior, |at, name| Ok(Command::Fire(at.trigger(name)?.id()))),
+        "toggle" => within(&bare(rest), behavior, |at, name| Ok(Command::Toggle(at.boolean(name)?.id()))),
         "request" => request(rest, behavior),
-        "play" => behavior.animation(&bare(rest)).map(Command::Play).map_err(|why| error(&why)),
-        "stop" => {
-            behavior.animation(&target).map(|id| Command::Stop(id, immediate)).map_err(|why| error(&why))
-        }
+        "play" => within(&bare(rest), behavior, |at, name| Ok(Command::Play(at.animation(name)?))),
+        "stop" => within(&target, behavior, |at, name| Ok(Command::Stop(at.animation(name)?, immediate))),
         "stopgroup" => {
-            behavior.group(&target).map(|id| Command::StopGroup(id, immediate)).map_err(|why| error(&why))
+            within(&target, behavior, |at, name| Ok(Command::StopGroup(at.group(name)?, immediate)))
         }
-        "playtag" => behavior.tag(&bare(rest)).map(Command::PlayTag).map_err(|why| error(&why)),
-        "pointer" => sent::pointer(rest, behavior).map(Command::Input),
-        "key" => sent::key(rest).map(Command::Input),
-        "custom" => sent::custom(rest, behavior).map(Command::Input),
-        "stoptag" => behavior.tag(&bare(rest)).map(Command::StopTag).map_err(|why| error(&why)),
+        "playtag" => within(&bare(rest), behavior, |at, name| Ok(Command::PlayTag(at.tag(name)?))),
+        "pointer" => sent::pointer(rest, behavior).map(Command::Input).map(root),
+        "key" => sent::key(rest).map(Command::Input).map(root),
+        "custom" => sent::custom(rest, behavior).map(Command::Input).map(root),
+        "stoptag" => within(&bare(rest), behavior, |at, name| Ok(Command::StopTag(at.tag(name)?))),
         "layer" => {
             let (name, value) = assigned()?;
-            let layer = behavior.layer(&name).map_err(|why| error(&why))?;
             let weight = number(value).filter(|weight| (0.0..=1.0).contains(weight));
             let weight =
-                weight.ok_or_else(|| format!("a layer's weight is a number from 0 to 1, not `{value}`"))?;
-            Ok(Command::Layer(layer, weight))
+                weight.ok_or_else(|| format!("a layer's weight is a number from 0 to 1, not `{value}`"));
+            let (component, layer) = within(&name, behavior, |at, name| Ok(at.layer(name)?))?;
+            Ok((component, Command::Layer(layer, weight?)))
         }
         _ => {
             let (name, value) = assigned()?;
-            let predicate = behavior.extern_predicate(&name).map_err(|why| error(&why))?;
+            let (component, predicate) = within(&name, behavior, |at, name| Ok(at.extern_predicate(name)?))?;
             let answer = boolean(value)
                 .ok_or_else(|| format!("extern predicate `{name}` is true or false, not `{value}`"))?;
-            Ok(Command::Provide(predicate, answer))
+            Ok((component, Command::Provide(predicate, answer)))
         }
     }
+}
+
+/// Looks a name up in the behavior or, where a component's path stands before it, in that component's.
+fn within<'p, T>(
+    name: &str,
+    behavior: BehaviorRef<'p>,
+    look: impl Fn(BehaviorRef<'p>, &str) -> Result<T, LookupError>,
+) -> Read<(ComponentId, T)> {
+    let own = match look(behavior, name) {
+        Ok(found) => return Ok((ComponentId::ROOT, found)),
+        Err(error) => error.to_string(),
+    };
+    // The longest path that is one: states have dots too.
+    let inside = name.rmatch_indices('.').find_map(|(dot, _)| {
+        let component = behavior.component(&name[..dot]).ok()?;
+        Some((component, behavior.component_behavior(component)?, &name[dot + 1..]))
+    });
+    let Some((component, inside, name)) = inside else { return Err(own) };
+    look(inside, name).map(|found| (component, found)).map_err(|error| error.to_string())
 }
 
 /// The verb in front of a command, if there is one, and what follows it.
@@ -195,7 +209,7 @@ pub(super) fn bare(name: &str) -> String {
     name.to_owned()
 }
 
-fn request(rest: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
+fn request(rest: &str, behavior: BehaviorRef<'_>) -> Read<(ComponentId, Command)> {
     let (name, priority) = match rest.rsplit_once('@') {
         // A state may have an @ in its name, in quotes.
         Some((name, priority)) if !priority.ends_with(['`', '"']) => {
@@ -205,12 +219,12 @@ fn request(rest: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
         }
         _ => (rest, 0),
     };
-    behavior.state(&bare(name)).map(|state| Command::Request(state, priority)).map_err(|why| why.to_string())
+    within(&bare(name), behavior, |at, name| Ok(Command::Request(at.state(name)?, priority)))
 }
 
-fn set(name: &str, value: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
+fn set(name: &str, value: &str, behavior: BehaviorRef<'_>) -> Read<(ComponentId, Command)> {
     let name = bare(name);
-    let param = behavior.param(&name).map_err(|why| why.to_string())?;
+    let (component, (behavior, param)) = within(&name, behavior, |at, name| Ok((at, at.param(name)?)))?;
     let Some(row) = behavior.rows().params.get(param.index()) else {
         return Err(format!("unknown parameter `{name}`"));
     };
@@ -232,7 +246,7 @@ fn set(name: &str, value: &str, behavior: BehaviorRef<'_>) -> Read<Command> {
             Owned::Variant(index, variant)
         }
     };
-    Ok(Command::Set(param, owned))
+    Ok((component, Command::Set(param, owned)))
 }
 
 fn boolean(text: &str) -> Option<bool> {
@@ -325,8 +339,8 @@ pub(super) fn file(text: &str, behavior: BehaviorRef<'_>) -> Read<Vec<Entry>> {
         if command_text.is_empty() {
             return Err(at("a command is missing behind the time".to_owned()));
         }
-        let command = command(command_text, behavior).map_err(at)?;
-        entries.push(Entry { time: now, command, text: shown(command_text) });
+        let (component, command) = command(command_text, behavior).map_err(at)?;
+        entries.push(Entry { time: now, component, command, text: shown(command_text) });
     }
     Ok(entries)
 }

@@ -9,7 +9,46 @@ use crate::ast::{self, Text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
-use crate::syntax::{Keyword, Place, Row};
+use crate::syntax::{Keyword, Part, Place, Row};
+
+/// `Param Param speed: number`, `OnEntry OnEntry { ... }`: the keyword once more, which is gone over.
+pub(in crate::parse) fn doubled_keyword(input: &mut In<'_, '_>, row: &Row) {
+    let Some(Token::Name(word)) = input.look(0) else { return };
+    let index = input.index();
+    let (next, place) = (input.look(1), input.cx().place);
+    let cx = input.cx();
+    if cx.names.text(word) != row.name || cx.first_on_line(index) || cx.first_on_line(index + 1) {
+        return;
+    }
+    let needs = match row.head.first() {
+        Some(
+            Part::Name | Part::Names | Part::Path | Part::Event | Part::Text | Part::Texts | Part::Value,
+        ) => true,
+        None | Some(Part::OptFromState | Part::OptTexts) => false,
+        // `Step Step 3`
+        Some(_) => return,
+    };
+    // A thing may have the keyword as its name.
+    let doubled = match next {
+        Some(Token::Name(next)) => needs && cx.keyword(next, place).is_none(),
+        Some(Token::LeftBrace) => !needs,
+        Some(token) => needs && (token.is_literal() || matches!(token, Token::Quoted(_))),
+        None => false,
+    };
+    if !doubled {
+        return;
+    }
+    let span = input.bump();
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        format!("`{}` is written twice", row.name),
+        span,
+        "the keyword once more",
+    )
+    .help(format!("leave one of them out; the form is `{}`", row.example))
+    .fix(Span { end: input.place().start, ..span }, "");
+    input.cx().push(diagnostic);
+}
 
 /// `Priority = 5`, `Priority: 5`
 pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {
@@ -27,6 +66,17 @@ pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {
     .help(format!("leave it out; the form is `{}`", row.example))
     .fix(sign, "");
     input.cx().push(diagnostic);
+}
+
+/// Whether `Param : number`, `Const = 5` goes on here: what follows the name, without the name.
+pub(in crate::parse) fn name_left_out(input: &mut In<'_, '_>, row: &Row) -> bool {
+    let sign = match row.head {
+        [Part::Name | Part::Names, Part::Type | Part::Of, ..] => Token::Colon,
+        [Part::Name | Part::Names, Part::Assign | Part::OptAssign, ..] => Token::Assign,
+        _ => return false,
+    };
+    // `Param: speed: number` has a sign too many instead.
+    input.look(0) == Some(sign) && input.look(2) != Some(sign)
 }
 
 /// The same between a word of metadata and its literal.

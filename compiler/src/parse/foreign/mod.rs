@@ -13,10 +13,10 @@ pub(super) use entries::{
     position_behind,
 };
 pub(super) use heads::{
-    colon_block, colon_for_when, empty_parentheses, ends_with_colon, event_alone, event_without_brackets,
-    further_names, if_for_when, is_unquoted_target, needless_commas, parentheses, sign_before_literal,
-    sign_before_value, sign_for_colon, target_after_source, unquoted_asset, unquoted_text,
-    words_before_target,
+    colon_block, colon_for_when, doubled_keyword, empty_parentheses, ends_with_colon, event_alone,
+    event_without_brackets, further_names, if_for_when, is_unquoted_target, name_left_out, needless_commas,
+    parentheses, sign_before_literal, sign_before_value, sign_for_colon, target_after_source, unquoted_asset,
+    unquoted_text, words_before_target,
 };
 pub(super) use nearly::{
     assign_before_block, assigned_variants, else_if_word, extends, further_bases, has_not, input_as_keyword,

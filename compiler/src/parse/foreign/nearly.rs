@@ -435,6 +435,9 @@ pub(in crate::parse) fn assigned_variants(input: &mut In<'_, '_>, row: &Row) -> 
 
 /// `Tags a b`, `Include "a" "b"`: whether one more element of the list follows without its comma.
 pub(in crate::parse) fn missing_comma(input: &mut In<'_, '_>, row: &Row) -> bool {
+    if input.look(0) == Some(Token::And) {
+        return and_for_comma(input);
+    }
     let index = input.index();
     let span = input.place();
     let previous = input.previous();
@@ -469,6 +472,23 @@ pub(in crate::parse) fn missing_comma(input: &mut In<'_, '_>, row: &Row) -> bool
     )
     .help(format!("write `{left}, {right}`"))
     .fix(previous.after(), ",");
+    cx.push(diagnostic);
+    true
+}
+
+/// `Tags melee and heavy`
+fn and_for_comma(input: &mut In<'_, '_>) -> bool {
+    if !matches!(input.look(1), Some(Token::Name(_) | Token::Quoted(_) | Token::Text(_))) {
+        return false;
+    }
+    let previous = input.previous();
+    let span = input.bump();
+    let next = input.place();
+    let cx = input.cx();
+    let (left, right) = (clip(cx.slice(previous)), clip(cx.slice(next)));
+    let diagnostic = Diagnostic::new(Code::UnexpectedToken, "`and` in a list", span, "expected `,`")
+        .help(format!("write `{left}, {right}`"))
+        .fix(previous.after().to(span), ",");
     cx.push(diagnostic);
     true
 }

@@ -6,12 +6,16 @@ use alloc::vec::Vec;
 
 use super::{catch_up, horizon};
 use crate::Frame;
-use crate::ids::{AnimationId, BehaviorId, GroupId, LayerId, MachineId, StateId, TextId};
+use crate::ids::{
+    AnimationId, BehaviorId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TextId,
+};
 use crate::instance::view::View;
 use crate::instance::{Instance, Setup, StopMode};
+use crate::op::{Op, Word};
 use crate::program::Program;
 use crate::program::tables::{
-    Animation, Behavior, History, Layer, LoopMode, Machine, Marker, Place, Run, Span, Start, State, Tables,
+    Animation, Behavior, Code, History, Layer, Length, Lifetime, LoopMode, Machine, Marker, Motion,
+    MotionKind, Param, Place, Run, Span, Start, State, Tables, Target, Transition, Type,
 };
 use crate::time;
 
@@ -34,10 +38,24 @@ impl Dice {
     }
 }
 
-/// Animations of all kinds that fixed rates move; some durations are the host's.
+/// Animations of all kinds that fixed rates move, and machines that play them and wait at gates; some durations are the
+/// host's.
 fn tables(dice: &mut Dice) -> Tables {
     let name = TextId(0);
     let mut rows = Behavior { name, groups: vec![TextId(1)], ..Behavior::default() };
+    let on = Param {
+        name,
+        ty: Type::Bool,
+        initial: 0,
+        min: 0.0,
+        max: 0.0,
+        step: 0.0,
+        lifetime: Lifetime::Consumed,
+        global: false,
+    };
+    rows.params.push(on);
+    rows.ops.push(Op::Param { param: ParamId(0) });
+    rows.codes.push(Code { ops: Run { first: 0, count: 1 }, result: Some(Word::Bool) });
     for order in 0..2 {
         rows.layers.push(Layer {
             name: TextId(order),
@@ -86,43 +104,80 @@ fn tables(dice: &mut Dice) -> Tables {
             curves: Run::default(),
         });
     }
-    let states = Run { first: 0, count: 1 };
-    let none = Run::default();
-    rows.states.push(State {
-        name,
-        machine: MachineId(0),
-        parent: None,
-        start: None,
-        history: History::None,
-        terminal: false,
-        entry: None,
-        entry_from: none,
-        exit: None,
-        update: None,
-        motion: None,
-        finish: None,
-        repeat: None,
-        whens: none,
-        marks: none,
-        tags: none,
-        transitions: none,
-        any: none,
-        done: none,
-    });
-    let start = Start::State(StateId(0));
-    let motion_layer = LayerId(0);
-    rows.machines.push(Machine { layer: None, motion_layer, states, start, enter: false, any: none });
+    for machine in 0..dice.below(3) as u16 {
+        machine_of(dice, &mut rows, machine);
+    }
     let texts = ["a", "b", "c", "d", "e", "f"].map(Into::into).to_vec();
     Tables { texts, behaviors: vec![rows], debug: None }
 }
 
+fn machine_of(dice: &mut Dice, rows: &mut Behavior, machine: u16) {
+    let (first, none) = (rows.states.len() as u16, Run::default());
+    for state in 0..3 {
+        let animation = AnimationId(dice.below(6) as u16);
+        let motion = (dice.below(4) > 0).then(|| {
+            let start_at = (dice.below(3) == 0).then(|| Place::Ratio(dice.share()));
+            let kind = MotionKind::Clip { animation, start_at, phase: None, mirror: false };
+            rows.motions.push(Motion { kind, speed: None });
+            MotionId(rows.motions.len() as u16 - 1)
+        });
+        let from = rows.transitions.len() as u32;
+        let count = dice.below(3) as u32;
+        for _ in 0..count {
+            let mut row = Transition::new(Target::State(StateId(first + dice.below(3) as u16)));
+            let choice = if motion.is_some() { dice.below(4) } else { 0 };
+            row.gate.after = (choice == 0).then(|| dice.pick(&[0.0, 0.3, 2.0, 1000.0]));
+            row.gate.exit = match choice {
+                1 => Some(Place::Ratio(dice.share())),
+                2 => Some(Place::Ratio(dice.pick(&[1.0, 2.5, 40.0]))),
+                3 => Some(Place::Seconds(dice.share() * 0.2)),
+                _ => None,
+            };
+            row.condition = dice.pick(&[None, Some(CodeId(0)), Some(CodeId(0))]);
+            row.fade.duration = Length::Seconds(dice.pick(&[0.0, 0.0, 0.2]));
+            row.sync = row.gate.after.is_none() && dice.below(4) == 0;
+            rows.transitions.push(row);
+        }
+        rows.states.push(State {
+            name: TextId(u32::from(first) + state),
+            machine: MachineId(machine),
+            parent: None,
+            start: None,
+            history: History::None,
+            terminal: false,
+            entry: None,
+            entry_from: none,
+            exit: None,
+            update: None,
+            motion,
+            finish: None,
+            repeat: None,
+            whens: none,
+            marks: none,
+            tags: none,
+            transitions: Run { first: from, count },
+            any: none,
+            done: none,
+        });
+    }
+    let states = Run { first: first.into(), count: 3 };
+    let (start, motion_layer) = (Start::State(StateId(first)), LayerId(machine));
+    let layer = (machine > 0).then_some(LayerId(machine));
+    rows.machines.push(Machine { layer, motion_layer, states, start, enter: false, any: none });
+}
+
 fn instance(dice: &mut Dice) -> Instance {
-    let program = match Program::verify(tables(dice)) {
+    let tables = tables(dice);
+    let durations: Vec<_> = (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
+    of(tables, &durations)
+}
+
+fn of(tables: Tables, durations: &[(AnimationId, f32)]) -> Instance {
+    let program = match Program::verify(tables) {
         Ok(program) => Arc::new(program),
         Err(error) => panic!("{error}"),
     };
-    let durations: Vec<_> = (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
-    match Instance::new(&program, BehaviorId(0), &Setup { durations: &durations, ..Setup::default() }) {
+    match Instance::new(&program, BehaviorId(0), &Setup { durations, ..Setup::default() }) {
         Ok(instance) => instance,
         Err(error) => panic!("{error}"),
     }
@@ -130,7 +185,8 @@ fn instance(dice: &mut Dice) -> Instance {
 
 fn call(dice: &mut Dice, instance: &mut Instance) {
     let animation = AnimationId(dice.below(6) as u16);
-    let done = match dice.below(6) {
+    let done = match dice.below(8) {
+        6 | 7 => return assert!(instance.set("a", dice.below(2) == 0).is_ok()),
         0 => instance.stop(animation, StopMode::FadeOut),
         1 => instance.stop(animation, StopMode::Immediate),
         2 => instance.set_layer_target(LayerId(dice.below(2) as u16), dice.share()),
@@ -219,4 +275,40 @@ fn a_horizon_is_not_short() {
         }
     }
     assert!(ended > 500, "{ended}");
+}
+
+#[test]
+fn the_short_way_through_a_tick_changes_nothing() {
+    let mut reports = 0;
+    for seed in 1..300 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let tables = tables(&mut dice);
+        let durations: Vec<_> =
+            (0..6).map(|index| (AnimationId(index), dice.pick(&[0.5, 3.0, 0.0]))).collect();
+        // What counts seconds down keeps a behavior from it.
+        let mut other = tables.clone();
+        other.texts.push("timed".into());
+        let timed = Param {
+            name: TextId(6),
+            ty: Type::Trigger,
+            lifetime: Lifetime::Seconds(1.0),
+            ..other.behaviors[0].params[0]
+        };
+        other.behaviors[0].params.push(timed);
+        let (mut short, mut long) = (of(tables, &durations), of(other, &durations));
+        for number in 0..200 {
+            if dice.below(5) == 0 {
+                let mut same = Dice(dice.0);
+                call(&mut dice, &mut short);
+                call(&mut same, &mut long);
+            }
+            let dt = dice.pick(&DTS);
+            let (frame, other) = (tick(&mut short, dt), tick(&mut long, dt));
+            assert_eq!(frame.events(), other.events(), "seed {seed}, tick {number}");
+            assert!(short.samples().eq(long.samples()), "seed {seed}, tick {number}");
+            assert_eq!(short.elapsed(MachineId(0)), long.elapsed(MachineId(0)));
+            reports += frame.events().len();
+        }
+    }
+    assert!(reports > 10_000, "{reports}");
 }

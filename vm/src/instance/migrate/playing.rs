@@ -5,6 +5,7 @@
 
 use super::Carry;
 use crate::ids::{AnimationId, GroupId, LayerId};
+use crate::instance::active::sum_up;
 use crate::instance::view::{play, word};
 use crate::op::Op;
 use crate::place;
@@ -97,6 +98,7 @@ impl Carry<'_> {
             weight = slot.weight;
         }
         self.set_bit(layout.active, place);
+        sum_up(layout, self.words, place, true);
         let [fraction, position] = place::split(view.place(old));
         let words = [fraction, position, weight.to_bits(), fade, flags];
         for (offset, word) in words.into_iter().enumerate().take(SLOT_WORDS) {
