@@ -38,7 +38,7 @@ fn replaced(text: &str, name: &str, figures: &str) -> String {
 
 /// Of what, by what and on what the figures are.
 fn code() -> String {
-    let subject = run("git", &["log", "-1", "--format=%s"]);
+    let subject = run("git", &["log", "-1", "--no-merges", "--format=%s"]);
     let rustc = run("rustc", &["--version"]);
     let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let mut names = processors.lines().filter_map(|line| line.strip_prefix("model name")?.split_once(": "));

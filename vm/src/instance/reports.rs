@@ -77,7 +77,8 @@ pub(super) fn take(
     let mut pending = Output::new(PENDING);
     let count = reader.word()? as usize;
     pending.lost = reader.word()?;
-    if count > PENDING {
+    // Some are lost only where there were too many.
+    if count > PENDING || (count == 0 && pending.lost > 0) {
         return Err(INVALID);
     }
     for _ in 0..count {

@@ -11,6 +11,15 @@ use crate::support::program;
 use crate::world::World;
 
 #[test]
+fn a_save_that_lost_reports_and_has_none_is_refused() {
+    let mut world = World::new(humanoid());
+    let mut save = world.instance.save();
+    let lost = save.len() - 4;
+    save[lost] = 1;
+    assert_eq!(world.instance.restore(&save), Err(RestoreError::Invalid("a report")));
+}
+
+#[test]
 fn a_save_of_another_program_is_refused() {
     let mut other = humanoid();
     other.rows.animations[0].fade_in = 0.7;
