@@ -168,19 +168,22 @@ impl<'a> Samples<'a> {
 
 #[inline(always)] // whoever reads but a part of it pays for that part alone
 fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
-    let weight = view.weight(slot);
+    let words = view.slot_words(slot);
+    let weight = view.weight_of(slot, words);
     if weight <= 0.0 {
         return None;
     }
+    let (time, phase) = view.time_and_phase(slot, view.place_of(slot, words));
+    let [.., flags] = words;
     Some(Sample {
         key: u32::from(slot.animation.0),
         component,
         animation: slot.animation,
         layer: slot.layer,
         weight,
-        time: view.time(slot),
-        phase: view.phase(slot),
-        cycle: view.flags(slot) >> play::CYCLES,
+        time,
+        phase,
+        cycle: flags >> play::CYCLES,
         additive: slot.additive,
         mirror: false,
         motion: false,

@@ -5,7 +5,7 @@
 
 use crate::ids::{AnimationId, LayerId, MachineId, ParamId, SpanId, StateId, TagId};
 use crate::place::{self, FAR_END};
-use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, Slot};
+use crate::program::layout::{LAYER_WORDS, Layout, MACHINE_WORDS, NONE, SLOT_WORDS, Slot};
 use crate::program::tables::{Behavior, LoopMode, Place, Span};
 use crate::program::tracks::Track;
 use crate::time;
@@ -239,23 +239,44 @@ impl<'a> View<'a> {
     /// Seconds from the start of the clip.
     #[inline]
     pub(crate) fn time(&self, slot: &Slot) -> f32 {
-        (self.share(slot) * f64::from(self.duration(slot))) as f32
+        self.time_and_phase(slot, self.place(slot)).0
     }
 
+    /// Seconds from the start of the clip, and the place in it, 0 to 1; of a clip without length 1, or 0 if it loops.
     #[inline]
-    fn share(&self, slot: &Slot) -> f64 {
-        let [_, position] = place::split(self.place(slot));
-        f64::from(position) / f64::from(END)
+    pub(crate) fn time_and_phase(&self, slot: &Slot, place: u64) -> (f32, f32) {
+        let [_, position] = place::split(place);
+        let (share, duration) = (f64::from(position) / f64::from(END), self.duration(slot));
+        let time = (share * f64::from(duration)) as f32;
+        match slot.loop_mode {
+            LoopMode::None if duration == 0.0 => (time, 1.0),
+            _ if duration == 0.0 => (time, 0.0),
+            _ => (time, share as f32),
+        }
     }
 
     /// The place in the clip, of 2^63.
     #[inline]
     pub(crate) fn place(&self, slot: &Slot) -> u64 {
-        let place = self.long(slot.at as usize + word::FRACTION).min(FAR_END);
+        self.place_of(slot, self.slot_words(slot))
+    }
+
+    /// The words of a slot.
+    #[inline]
+    pub(crate) fn slot_words(&self, slot: &Slot) -> [u32; SLOT_WORDS] {
+        let words = self.words.get(slot.at as usize..).and_then(|words| words.first_chunk());
+        words.copied().unwrap_or_default()
+    }
+
+    /// The same of a slot with those words.
+    #[inline]
+    pub(crate) fn place_of(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> u64 {
+        let [fraction, position, _, _, flags] = words;
+        let place = place::join(fraction, position).min(FAR_END);
         if self.owed == 0 {
             return place;
         }
-        let (flags, way) = (self.flags(slot), self.step(slot).saturating_mul(self.owed));
+        let way = self.step(slot).saturating_mul(self.owed);
         match flags & (play::ENDED | play::BACKWARD) {
             0 => place.saturating_add(way).min(FAR_END),
             play::BACKWARD => place.saturating_sub(way),
@@ -278,24 +299,31 @@ impl<'a> View<'a> {
     /// The place in the clip, 0 to 1; of a clip without length 1, or 0 if it loops.
     #[inline]
     pub(crate) fn phase(&self, slot: &Slot) -> f32 {
-        if self.duration(slot) == 0.0 {
-            return if slot.loop_mode == LoopMode::None { 1.0 } else { 0.0 };
-        }
-        self.share(slot) as f32
+        self.time_and_phase(slot, self.place(slot)).1
     }
 
     /// The weight of an animation's slot, wherever it is in its fade.
     #[inline]
     pub(crate) fn weight(&self, slot: &Slot) -> f32 {
-        let start = self.number(slot.at as usize + word::WEIGHT);
-        let left = self.word(slot.at as usize + word::FADE);
+        self.weight_of(slot, self.slot_words(slot))
+    }
+
+    /// The same of a slot with those words.
+    #[inline]
+    pub(crate) fn weight_of(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> f32 {
+        let [_, _, start, left, flags] = words;
         if left == 0 {
-            return start;
+            return f32::from_bits(start);
         }
+        self.faded(slot, f32::from_bits(start), left, flags)
+    }
+
+    #[inline(never)]
+    fn faded(&self, slot: &Slot, start: f32, left: u32, flags: u32) -> f32 {
         let left = u64::from(left).saturating_sub(self.owed) as u32;
         // As a tick would have it.
         let left = if self.owed > 0 && u64::from(left) <= time::SAME_MOMENT { 0 } else { left };
-        match self.flags(slot) & play::FADING {
+        match flags & play::FADING {
             0 => slot.fade_in.weight(start, slot.weight, left),
             _ => slot.fade_out.weight(start, 0.0, left),
         }
