@@ -171,7 +171,7 @@ impl fmt::Display for RestoreError {
                 write!(f, "the save has version {version}, which needs a newer runtime")
             }
             Self::OtherProgram { saved, here } => {
-                write!(f, "the save is of another program: its hash is {saved:016x}, here it is {here:016x}")
+                write!(f, "it is of another program: its hash is {saved:016x}, here it is {here:016x}")
             }
             Self::OtherBehavior => f.write_str("the save is of another behavior of this program"),
             Self::Length => f.write_str("the save is shorter or longer than it must be"),

@@ -26,6 +26,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
         return Ok(Exit::Fine);
     };
     let Some(code) = find(wanted) else {
+        if digits(wanted).starts_with("08") {
+            return Err(Failure::Usage(format!(
+                "`{wanted}` is told by the runtime about a program that it does not load; `docs/file-format.md` says \
+                 what each means"
+            )));
+        }
         return Err(Failure::Usage(format!(
             "there is no diagnostic `{wanted}`; codes look like `MX0202`, and `motixc explain` lists them"
         )));
@@ -36,6 +42,10 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
 
 /// The code with this number; `202`, `0202` and `mx0202` are understood too.
 fn find(wanted: &str) -> Option<Code> {
-    let digits = wanted.trim_start_matches(['m', 'M', 'x', 'X']);
-    Code::by_id(wanted).or_else(|| Code::by_id(&format!("MX{digits:0>4}")))
+    Code::by_id(wanted).or_else(|| Code::by_id(&format!("MX{}", digits(wanted))))
+}
+
+/// The four digits that are meant.
+fn digits(wanted: &str) -> String {
+    format!("{:0>4}", wanted.trim_start_matches(['m', 'M', 'x', 'X']))
 }

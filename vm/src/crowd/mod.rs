@@ -168,7 +168,7 @@ impl Crowd {
     fn append(&mut self, instance: &Instance) -> usize {
         let place = self.len();
         let member = instance.as_member();
-        self.words.extend_from_slice(&member.words_now());
+        member.with_words_now(|words| self.words.extend_from_slice(words));
         self.texts.extend_from_slice(member.texts);
         self.pending.push(member.pending.cloned().map(Box::new));
         self.schedule.push();

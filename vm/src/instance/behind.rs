@@ -3,7 +3,7 @@
 //! Time is counted here in parts of 2^-48 s, which ticks add up without error; see `time.rs`. A block is one of a whole
 //! instance, with those of its components.
 
-use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use crate::ids::{BehaviorId, ComponentId};
 use crate::program::Program;
@@ -31,6 +31,9 @@ pub(crate) fn catch_up(program: &Program, behavior: BehaviorId, words: &mut [u32
     forward(program, behavior, words, units);
 }
 
+/// The words of a block of which a copy needs no memory of its own.
+const FEW: usize = 128;
+
 /// How far a block is behind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Behind {
@@ -48,22 +51,33 @@ impl Behind {
         Self { parts, units }
     }
 
-    /// The words of a part of an instance as they would be if it were not behind.
-    pub(super) fn undone<'w>(
+    /// Shows the words of a part of an instance as they would be if it were not behind.
+    #[inline]
+    pub(super) fn undone<R>(
         self,
         program: &Program,
         behavior: BehaviorId,
         id: ComponentId,
-        words: &'w [u32],
-    ) -> Cow<'w, [u32]> {
-        let mut words = Cow::Borrowed(words);
-        if self.parts > 0 {
-            match id {
-                ComponentId::ROOT => catch_up(program, behavior, words.to_mut(), self.parts),
-                _ => forward(program, behavior, words.to_mut(), self.units),
-            }
+        words: &[u32],
+        see: impl FnOnce(&[u32]) -> R,
+    ) -> R {
+        if self.parts == 0 {
+            return see(words);
         }
-        words
+        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let copy = match few.get_mut(..words.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(words.len(), 0);
+                &mut many[..]
+            }
+        };
+        copy.copy_from_slice(words);
+        match id {
+            ComponentId::ROOT => catch_up(program, behavior, copy, self.parts),
+            _ => forward(program, behavior, copy, self.units),
+        }
+        see(copy)
     }
 }
 

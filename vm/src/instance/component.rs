@@ -4,7 +4,6 @@
 //! methods are written once, in the files beside this one, and given to all: [`reading!`] those that change nothing,
 //! [`acting!`] the others; [`whole!`] and [`whole_acting!`] those that components have not.
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
@@ -151,9 +150,10 @@ reading! {
         Some(View { rows, layout, words: &self.words, owed: self.behind().units })
     }
 
-    /// The words as they are now.
-    pub(crate) fn words_now(&self) -> Cow<'_, [u32]> {
-        self.behind().undone(&self.program, self.behavior, self.id(), &self.words)
+    /// Shows the words as they are now.
+    #[inline]
+    pub(crate) fn with_words_now<R>(&self, see: impl FnOnce(&[u32]) -> R) -> R {
+        self.behind().undone(&self.program, self.behavior, self.id(), &self.words, see)
     }
 }
 

@@ -56,7 +56,7 @@ impl MemberRef<'_> {
         Instance {
             program: self.program.clone(),
             behavior: self.behavior,
-            words: self.words_now().into(),
+            words: self.with_words_now(|words| words.into()),
             texts: self.texts.into(),
             pending: self.pending.cloned().map(Box::new),
             rest: Rest::default(),

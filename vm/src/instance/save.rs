@@ -32,13 +32,14 @@ whole! {
         bytes
     }
 
-    /// Like [`save`](Self::save), appended to `bytes`: nothing is allocated where they have room.
+    /// Like [`save`](Self::save), appended to `bytes`: nothing is allocated where they have room, unless a
+    /// large instance (of more than 512 bytes) rests, of which a copy is brought up to date.
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.reserve(16 + self.words.len() * 4 + 8);
         let whose = u32::from(VERSION) | u32::from(self.behavior.0) << 16;
         bytes.words(&[u32::from_le_bytes(MAGIC), whose]);
         bytes.extend_from_slice(&self.program.hash().to_le_bytes());
-        put(bytes, &self.program, self.behavior, &self.words_now(), &self.texts);
+        self.with_words_now(|words| put(bytes, &self.program, self.behavior, words, &self.texts));
         reports::put(bytes, self.reports());
     }
 }
@@ -126,7 +127,7 @@ reading! {
     fn hashed(&self) -> StateHash {
         let mut hash = StateHash::new(self.program.hash());
         hash.words(&[u32::from(self.behavior.0)]);
-        put(&mut hash, &self.program, self.behavior, &self.words_now(), &self.texts);
+        self.with_words_now(|words| put(&mut hash, &self.program, self.behavior, words, &self.texts));
         hash
     }
 }

@@ -255,7 +255,9 @@ fn planar(points: &[Point], run: Run, triangles: &[Triangle], at: [f64; 2]) -> M
         let [a, b, c] = ids.map(|id| points.get(id).map_or([0.0; 2], place));
         let area = cross(a, b, c);
         let weights = [cross(at, b, c) / area, cross(a, at, c) / area, cross(a, b, at) / area];
-        if weights.iter().all(|weight| *weight >= 0.0) {
+        // Far away, rounding takes an edge for the place itself; then they are not parts of 1.
+        let whole = (weights.iter().sum::<f64>() - 1.0).abs() < 1e-6;
+        if whole && weights.iter().all(|weight| *weight >= 0.0) {
             let [x, y, z] = weights;
             return Mix::Few([(ids[0], x), (ids[1], y), (ids[2], z)]);
         }
