@@ -282,7 +282,13 @@ fn explain_prints_pages() {
         let run = motixc(&["explain", asked], b"");
         assert!(run.code == 0 && run.out.starts_with("# MX0202: "), "{}", run.out);
     }
-    assert_eq!(motixc(&["explain", "MX9999"], b"").code, 2);
+    for (asked, told) in [("MX0804", "MX0804: the checksum"), ("871", "MX0871: ")] {
+        let run = motixc(&["explain", asked], b"");
+        assert!(run.code == 0 && run.out.starts_with(told), "{}", run.out);
+    }
+    for unknown in ["MX9999", "MX0899"] {
+        assert_eq!(motixc(&["explain", unknown], b"").code, 2);
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `motixc explain`: the page of a diagnostic code, or the list of all codes.
 
 use clap::Args;
+use motix_vm::program::LoadErrorKind;
+use motix_vm::program::limits::Limit;
 
 use super::{Context, Exit, Failure, Outcome};
 use crate::diagnostic::Code;
@@ -26,11 +28,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
         return Ok(Exit::Fine);
     };
     let Some(code) = find(wanted) else {
-        if digits(wanted).starts_with("08") {
-            return Err(Failure::Usage(format!(
-                "`{wanted}` is told by the runtime about a program that it does not load; `docs/file-format.md` says \
-                 what each means"
-            )));
+        if let Some((id, text)) = of_loading(wanted) {
+            writeln!(
+                context.out,
+                "{id}: {text}\n\nThe runtime says this of a program that it does not load."
+            )?;
+            return Ok(Exit::Fine);
         }
         return Err(Failure::Usage(format!(
             "there is no diagnostic `{wanted}`; codes look like `MX0202`, and `motixc explain` lists them"
@@ -42,10 +45,17 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_>) -> Outcome {
 
 /// The code with this number; `202`, `0202` and `mx0202` are understood too.
 fn find(wanted: &str) -> Option<Code> {
-    Code::by_id(wanted).or_else(|| Code::by_id(&format!("MX{}", digits(wanted))))
+    Code::by_id(wanted).or_else(|| Code::by_id(&id_of(wanted)))
 }
 
-/// The four digits that are meant.
-fn digits(wanted: &str) -> String {
-    format!("{:0>4}", wanted.trim_start_matches(['m', 'M', 'x', 'X']))
+/// The fault of loading with this number, and what it means.
+fn of_loading(wanted: &str) -> Option<(&'static str, &'static str)> {
+    let faults = LoadErrorKind::ALL.iter().copied();
+    let mut all = faults.chain(Limit::ALL.iter().copied().map(LoadErrorKind::Limit));
+    all.find(|kind| kind.code() == id_of(wanted)).map(|kind| (kind.code(), kind.text()))
+}
+
+/// The code that is meant.
+fn id_of(wanted: &str) -> String {
+    format!("MX{:0>4}", wanted.trim_start_matches(['m', 'M', 'x', 'X']))
 }

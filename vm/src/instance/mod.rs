@@ -150,9 +150,7 @@ impl Instance {
     fn glide(&mut self, dt: f32, alone: bool) -> bool {
         let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
         let Some(kind) = Kind::of(&self.program, self.behavior).filter(|_| !reports) else { return false };
-        if !self.rest.is_over() {
-            kind.catch_up(&mut self.words, self.rest.end());
-        }
+        self.rest.catch_up(kind, &mut self.words);
         let passed = kind.short_tick(&mut self.words, dt, alone);
         if passed {
             self.rest.begin(|| kind.horizon(&self.words));
@@ -164,9 +162,7 @@ impl Instance {
     fn whole_tick(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
         let Some(kind) = Kind::of(&self.program, self.behavior) else { return Ok(()) };
         kind.admit(dt, host.predicates.is_some())?;
-        if !self.rest.is_over() {
-            kind.catch_up(&mut self.words, self.rest.end());
-        }
+        self.rest.catch_up(kind, &mut self.words);
         let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
         kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
         self.rest.begin(|| kind.horizon(&self.words));

@@ -4,8 +4,9 @@
 //! block forward first. Nobody can tell an instance that rests from one that does not.
 
 use super::Instance;
-use super::behind::{Behind, catch_up};
+use super::behind::Behind;
 use super::component::ComponentMut;
+use super::kind::Kind;
 use super::member::MemberMut;
 use crate::time;
 
@@ -40,11 +41,13 @@ impl Rest {
         self.behind == 0
     }
 
-    /// The block will be brought forward by so many parts.
+    /// Ends the rest: the block is brought to where it should be.
     #[inline]
-    pub(super) fn end(&mut self) -> u64 {
+    pub(super) fn catch_up(&mut self, kind: Kind<'_>, words: &mut [u32]) {
         self.room = 0;
-        core::mem::take(&mut self.behind)
+        if self.behind > 0 {
+            kind.catch_up(words, core::mem::take(&mut self.behind));
+        }
     }
 
     /// A tick is over; the block may be left alone as far as the horizon.
@@ -70,9 +73,8 @@ impl Instance {
     #[inline]
     pub(super) fn wake(&mut self) {
         self.rest.touched = true;
-        match self.rest.end() {
-            0 => {}
-            parts => catch_up(&self.program, self.behavior, &mut self.words, parts),
+        if let Some(kind) = Kind::of(&self.program, self.behavior) {
+            self.rest.catch_up(kind, &mut self.words);
         }
     }
 }

@@ -63,7 +63,7 @@ impl View<'_> {
             self.samples(component).for_each(visit);
             return;
         }
-        for word in 0..layout.active_words {
+        for word in self.active_words() {
             let mut bits = self.word(layout.active + word);
             while bits != 0 {
                 let slot = layout.slots.get(word * 32 + bits.trailing_zeros() as usize);

@@ -220,6 +220,12 @@ impl Block<'_, '_> {
         let Some((called, word)) = found else {
             return Err(at.error(Kind::BadCall, alloc::format!("probe {probe} of component {component}")));
         };
+        self.enter(at, called)?;
+        self.push(at, word)
+    }
+
+    /// Counts what a called block takes.
+    fn enter(&mut self, at: At<'_, '_>, called: CodeFacts) -> Result<(), LoadError> {
         let deep = self.stack.map_or(0, |stack| stack.len()) + usize::from(called.stack);
         at.limit(Limit::Stack, deep)?;
         at.limit(Limit::Calls, usize::from(called.calls) + 1)?;
@@ -227,7 +233,7 @@ impl Block<'_, '_> {
         facts.stack = facts.stack.max(u8::try_from(deep).unwrap_or(u8::MAX));
         facts.calls = facts.calls.max(called.calls.saturating_add(1));
         facts.cost = facts.cost.saturating_add(called.cost);
-        self.push(at, word)
+        Ok(())
     }
 
     fn call(&mut self, at: At<'_, '_>, code: CodeId) -> Result<(), LoadError> {
@@ -235,13 +241,8 @@ impl Block<'_, '_> {
         let (Some(called), Some(word)) = (self.earlier.get(code.index()).copied(), result) else {
             return Err(at.error(Kind::BadCall, alloc::format!("block {}", code.0)));
         };
-        let deep = self.stack.map_or(0, |stack| stack.len()) + usize::from(called.stack);
-        at.limit(Limit::Stack, deep)?;
-        at.limit(Limit::Calls, usize::from(called.calls) + 1)?;
+        self.enter(at, called)?;
         let facts = &mut self.facts;
-        facts.stack = facts.stack.max(u8::try_from(deep).unwrap_or(u8::MAX));
-        facts.calls = facts.calls.max(called.calls.saturating_add(1));
-        facts.cost = facts.cost.saturating_add(called.cost);
         facts.dt |= called.dt;
         facts.pointer |= called.pointer;
         facts.damp = facts.damp.max(called.damp);
