@@ -3,13 +3,13 @@
 //! What passes names only what is there: clips of the program, states of the machine, places in a clip, weights that
 //! do not exceed 1. Nothing is set that only exists within a tick.
 
-use super::track::{bits, head, mark, row};
+use super::track::{bits, head, mark, row, trip};
 use super::view::{View, play, word};
 use crate::ids::StateId;
 use crate::place::FAR_END;
 use crate::program::layout::NONE;
 use crate::program::tables::{LoopMode, MotionKind};
-use crate::program::tracks::{ROW_WORDS, Track, clip_at};
+use crate::program::tracks::{Track, clip_at};
 
 type Checked = Result<(), &'static str>;
 
@@ -49,13 +49,15 @@ fn head(view: &View<'_>, track: &Track) -> Checked {
     let within = |at: usize, low: f32, high: f32| (low..=high).contains(&view.number(at));
     let owner = view.leaf(track.machine).and_then(|leaf| view.owner_of(leaf));
     let marks = view.word(at + head::OWNER) & !0xFFFF;
-    let fresh = matches!(marks, 0 | mark::FRESH) || marks == mark::FRESH | mark::KEPT;
+    let passing = marks & !mark::WHOLE;
+    let fresh = matches!(passing, 0 | mark::FRESH) || passing == mark::FRESH | mark::KEPT;
     require(view.owner(track) == owner && fresh, "a motion")?;
-    require(view.word(at + head::HERE) == 0 && view.word(at + head::WAY) == 0, "a motion")?;
-    require(within(at + head::BASE, 0.0, 1.0), "a motion's weight")?;
+    let trip = |word: usize| track.trip == NONE || view.word(track.trip as usize + word) == 0;
+    require(trip(trip::HERE) && trip(trip::WAY), "a motion")?;
     if !view.fading(track) {
-        let clear = [head::LEFT, head::STATES, head::LOOK].into_iter().all(|word| view.word(at + word) == 0);
-        return require(clear && view.number(at + head::BASE) == 1.0, "a fade");
+        let fade = [head::LEFT, head::STATES, head::LOOK];
+        let clear = !track.fades || fade.into_iter().all(|word| view.word(at + word) == 0);
+        return require(clear && marks & mark::WHOLE == 0, "a fade");
     }
     let duration = view.number(at + head::DURATION);
     require(within(at + head::DURATION, f32::MIN_POSITIVE, f32::MAX), "a fade")?;
@@ -87,7 +89,7 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
         let at = track.row(index);
         let current = index < track.current;
         if !view.row_used(track, index) {
-            let clear = (at..at + ROW_WORDS).all(|at| view.word(at) == 0);
+            let clear = (at..at + track.words(index)).all(|at| view.word(at) == 0);
             let needed = current && index < leaves;
             require(clear && !needed, "a playhead")?;
             continue;
@@ -106,8 +108,8 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
             let at_end = place == 0 || place == FAR_END;
             require(slot.loop_mode == LoopMode::None && at_end, "a playhead")?;
         }
-        require(view.number(at + row::PACE).is_finite(), "a playhead's speed")?;
-        let weight = view.number(at + word::WEIGHT);
+        require(view.pace(track, index).is_finite(), "a playhead's speed")?;
+        let weight = view.own_weight(track, index);
         require((0.0..=1.0).contains(&weight), "a playhead's weight")?;
         sum += if current { 0.0 } else { f64::from(weight) };
     }

@@ -125,7 +125,7 @@ fn moves(view: View<'_>) -> bool {
                 let live = view
                     .row_slot(track, index)
                     .is_some_and(|slot| view.flags(&slot) & play::ENDED == 0 && view.duration(&slot) > 0.0);
-                fixed && steady && live && track.speed_at == NONE && view.number(at + row::PACE) != 0.0
+                fixed && steady && live && track.speed_at == NONE && view.pace(track, index) != 0.0
             };
             view.fading(track) || view.rows_used(track).any(runs)
         })

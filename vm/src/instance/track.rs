@@ -1,33 +1,34 @@
 //! Reading a machine's track: its crossfade, and the playheads of its motions with their weights.
 //!
 //! The rows of a track are those of the current motion, then those that fade out. A row without a key is not in use.
-//! Weights come from few words: a row's own, the share that the current motion had when the fade began, and the
-//! fade's progress. Nothing here changes anything.
+//! Weights come from few words: a row's own, and the fade's progress. Nothing here changes anything.
 
-use super::view::{END, NO_STATE, View, play, word};
+use super::view::{END, NO_STATE, View, play};
 use crate::ids::{AnimationId, MachineId, MotionId, StateId};
 use crate::program::layout::{NONE, Slot};
 use crate::program::tables::{LoopMode, MotionKind, Run, Transition};
 use crate::program::tracks::Track;
 
-/// The words of a track's head.
+/// The words of a track's head. All but the first are those of a crossfade.
 pub(crate) mod head {
-    /// Seconds that the fade still takes.
-    pub(crate) const LEFT: usize = 0;
-    /// Seconds that it takes; 0 without one.
-    pub(crate) const DURATION: usize = 1;
-    /// The leaf that it leaves and, above, the one that it enters.
-    pub(crate) const STATES: usize = 2;
-    /// Its transition, plus 1; 0 for none.
-    pub(crate) const LOOK: usize = 3;
-    /// The weight that the current motion had when the fade began.
-    pub(crate) const BASE: usize = 4;
     /// The state whose motion is the current one and, above, [`mark`](super::mark)s.
-    pub(crate) const OWNER: usize = 5;
-    /// Within a step: where the current motion's trip began, in the direction of play.
-    pub(crate) const HERE: usize = 6;
-    /// Within a step: how far it went.
-    pub(crate) const WAY: usize = 7;
+    pub(crate) const OWNER: usize = 0;
+    /// Seconds that the fade still takes.
+    pub(crate) const LEFT: usize = 1;
+    /// Seconds that it takes; 0 without one.
+    pub(crate) const DURATION: usize = 2;
+    /// The leaf that it leaves and, above, the one that it enters.
+    pub(crate) const STATES: usize = 3;
+    /// Its transition, plus 1; 0 for none.
+    pub(crate) const LOOK: usize = 4;
+}
+
+/// The words for the trip of the current motion within a step.
+pub(crate) mod trip {
+    /// Where it began, in the direction of play.
+    pub(crate) const HERE: usize = 0;
+    /// How far it went.
+    pub(crate) const WAY: usize = 1;
 }
 
 /// Marks of a track.
@@ -44,17 +45,22 @@ pub(crate) mod mark {
     pub(crate) const BACKWARD: u32 = 1 << 20;
     /// With [`FRESH`]: the motion was there before the leaf, so that where it stands it has passed.
     pub(crate) const KEPT: u32 = 1 << 21;
+    /// A fade is under way, but nothing fades out any more: what did, a changed program could not carry on.
+    pub(crate) const WHOLE: u32 = 1 << 22;
     /// All that do not outlast a tick.
     pub(crate) const PASSING: u32 = FINISHED | LOOPED | RELEASED | BACKWARD;
 }
 
-/// The words of a row beside those of an animation.
+/// The words of a row beside those of an animation: its place and its flags. Something else stands where an animation has
+/// its weight and its fade.
 pub(crate) mod row {
+    /// What the host knows the playhead by; 0 where the row is not in use.
+    pub(crate) const KEY: usize = 2;
     /// The motion (a clip) and, above, [`bits`](super::bits).
     pub(crate) const META: usize = 3;
-    /// What the host knows the playhead by; 0 where the row is not in use.
-    pub(crate) const KEY: usize = 5;
-    /// Cycles a second, without the layer's speed.
+    /// Its weight, where it has one of its own.
+    pub(crate) const WEIGHT: usize = 5;
+    /// Cycles a second, without the layer's speed, where it has a pace of its own.
     pub(crate) const PACE: usize = 6;
 }
 
@@ -105,12 +111,12 @@ impl<'a> View<'a> {
 
     /// Whether a fade is under way.
     pub(crate) fn fading(&self, track: &Track) -> bool {
-        self.word(track.at + head::DURATION) != 0
+        track.fades && self.word(track.at + head::DURATION) != 0
     }
 
     /// The transition whose fade is under way.
     pub(crate) fn look(&self, track: &Track) -> Option<&'a Transition> {
-        let index = (self.word(track.at + head::LOOK) as usize).checked_sub(1)?;
+        let index = (self.word(track.at + head::LOOK) as usize).checked_sub(1).filter(|_| track.fades)?;
         self.rows.transitions.get(index)
     }
 
@@ -121,9 +127,8 @@ impl<'a> View<'a> {
 
     /// The fade's progress after easing, 0 to 1; 1 without one.
     pub(crate) fn progress(&self, track: &Track) -> f32 {
-        let duration = self.number(track.at + head::DURATION);
-        let Some(look) = self.look(track).filter(|_| duration > 0.0) else { return 1.0 };
-        let time = 1.0 - self.number(track.at + head::LEFT) / duration;
+        let Some(look) = self.look(track) else { return 1.0 };
+        let time = 1.0 - self.number(track.at + head::LEFT) / self.number(track.at + head::DURATION);
         look.fade.easing.at(time.clamp(0.0, 1.0)).clamp(0.0, 1.0)
     }
 
@@ -133,7 +138,7 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn row_used(&self, track: &Track, index: usize) -> bool {
-        self.word(track.row(index) + row::KEY) != 0
+        index < track.rows() && self.word(track.row(index) + row::KEY) != 0
     }
 
     /// The rows in use.
@@ -145,16 +150,41 @@ impl<'a> View<'a> {
     /// The weight that each weight of the current motion is multiplied with, and that of those that fade out.
     pub(crate) fn factors(&self, track: &Track) -> (f32, f32) {
         let progress = self.progress(track);
-        let base = self.number(track.at + head::BASE);
         let out = if self.holds_pose(track) { 1.0 } else { 1.0 - progress };
-        (base + (1.0 - base) * progress, out)
+        let whole = self.word(track.at + head::OWNER) & mark::WHOLE != 0;
+        (if whole { 1.0 } else { progress }, out)
+    }
+
+    /// A row's weight among those that fade out or in the current motion.
+    pub(crate) fn own_weight(&self, track: &Track, index: usize) -> f32 {
+        if index < track.current && !track.mixed {
+            return 1.0;
+        }
+        self.number(track.row(index) + row::WEIGHT)
+    }
+
+    /// A row's cycles a second, without the layer's speed.
+    pub(crate) fn pace(&self, track: &Track, index: usize) -> f32 {
+        if track.mixed {
+            return self.number(track.row(index) + row::PACE);
+        }
+        let slot = self.row_clip(track, index).and_then(|(_, animation)| self.slot(animation));
+        slot.map_or(0.0, |(_, slot)| self.clip_pace(slot, 1.0))
+    }
+
+    /// A clip's pace at a speed.
+    pub(crate) fn clip_pace(&self, slot: &Slot, speed: f32) -> f32 {
+        let duration = f64::from(self.duration(slot));
+        if duration == 0.0 {
+            return 0.0;
+        }
+        crate::float::narrow(f64::from(speed) * f64::from(slot.speed) / duration)
     }
 
     /// A row's weight in the layer.
     pub(crate) fn row_weight(&self, track: &Track, index: usize) -> f32 {
         let (current, out) = self.factors(track);
-        let own = self.number(track.row(index) + word::WEIGHT);
-        own * if index < track.current { current } else { out }
+        self.own_weight(track, index) * if index < track.current { current } else { out }
     }
 
     /// The clip that a row plays, and its motion.

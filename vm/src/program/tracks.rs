@@ -1,19 +1,25 @@
 //! Where the motions of machines stand in an instance's block.
 //!
 //! A machine that has motions, fades or gates has a track: a head, rows for the playheads of its current motion, and
-//! rows for those that fade out. Other machines have nothing. What the words mean is the instance's concern.
+//! rows for those that fade out. Other machines have nothing, and what follows from the tables has no words. What the
+//! words mean is the instance's concern.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::layout::NONE;
-use super::tables::{Behavior, MotionKind, Run};
+use super::tables::{Behavior, Motion, MotionKind, Run};
 use crate::ids::{LayerId, MachineId, MotionId};
 
-/// The words of a track's head.
-pub(crate) const HEAD_WORDS: usize = 8;
-/// The words of a row.
-pub(crate) const ROW_WORDS: usize = 7;
+/// The words of a track's head: without crossfades, and with them.
+const HEAD_WORDS: [usize; 2] = [1, 5];
+/// The words for a trip of the current motion within a step, where gates follow it.
+const TRIP_WORDS: usize = 2;
+/// The words that every row has.
+const ROW_WORDS: usize = 5;
+/// Those of a row that has a weight of its own, and of one that has a pace of its own too.
+const WEIGHED_WORDS: usize = 6;
+const PACED_WORDS: usize = 7;
 /// How many playheads that fade out are kept.
 pub(crate) const OUTGOING: usize = 8;
 /// The most playheads of one motion; those beyond are not played.
@@ -29,8 +35,17 @@ pub(crate) const NESTING: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Track {
     pub(crate) machine: MachineId,
-    /// The first word of its head; the rows follow.
+    /// The first word of its head.
     pub(crate) at: usize,
+    /// Whether it has crossfades, and the words for them.
+    pub(crate) fades: bool,
+    /// The two words for a trip, where gates follow the motion; else [`NONE`].
+    pub(crate) trip: u32,
+    /// The first word of its rows.
+    pub(crate) first: usize,
+    /// Whether blends or speeds are in its motions, so that its rows keep weights and paces of their own. Else they have
+    /// the whole weight of the motion, and the pace of its clip.
+    pub(crate) mixed: bool,
     /// Rows of the current motion.
     pub(crate) current: usize,
     /// Rows, after these, of what fades out.
@@ -47,9 +62,32 @@ impl Track {
         self.current + self.outgoing
     }
 
+    /// The words of a row of the current motion.
+    pub(crate) const fn current_words(&self) -> usize {
+        if self.mixed { PACED_WORDS } else { ROW_WORDS }
+    }
+
+    /// The words of a row that fades out.
+    pub(crate) const fn outgoing_words(&self) -> usize {
+        if self.mixed { PACED_WORDS } else { WEIGHED_WORDS }
+    }
+
+    /// The words of a row.
+    pub(crate) const fn words(&self, index: usize) -> usize {
+        if index < self.current { self.current_words() } else { self.outgoing_words() }
+    }
+
     /// The first word of a row.
     pub(crate) const fn row(&self, index: usize) -> usize {
-        self.at + HEAD_WORDS + index * ROW_WORDS
+        if index < self.current {
+            return self.first + index * self.current_words();
+        }
+        self.first + self.current * self.current_words() + (index - self.current) * self.outgoing_words()
+    }
+
+    /// The place of a row of the current motion.
+    pub(crate) const fn index(&self, row: usize) -> usize {
+        (row - self.first) / self.current_words()
     }
 }
 
@@ -124,6 +162,7 @@ pub(super) fn tracks(
         let motions = || states.iter().filter_map(|state| state.motion);
         let fades = transitions().any(|transition| transition.fade.duration.number() > 0.0);
         let gates = transitions().any(|transition| transition.gate.is_some());
+        let follows = transitions().any(|transition| transition.gate.follows_motion());
         if motions().next().is_none() && !fades && !gates {
             continue;
         }
@@ -133,10 +172,17 @@ pub(super) fn tracks(
         let holds = motions()
             .any(|motion| rows.motions.get(motion.index()).is_some_and(|row| row.kind == MotionKind::Empty));
         let outgoing = if current > 0 && (fades || holds) { OUTGOING } else { 0 };
-        let at = take(HEAD_WORDS + (current + outgoing) * ROW_WORDS);
+        let mixes = |motion: &Motion| motion.speed.is_some() || motion.kind.points().count > 0;
+        let mixed = motions().any(|motion| rows.motions.get(motion.index()).is_some_and(mixes));
         let layer = machine.motion_layer;
         let speed_at = layer_speed.get(layer.index()).copied().unwrap_or(NONE);
-        tracks.push(Track { machine: id, at, current, outgoing, layer, speed_at });
+        let [plain, fading] = HEAD_WORDS;
+        let at = take(if fades { fading } else { plain });
+        let trip = if follows { u32::try_from(take(TRIP_WORDS)).unwrap_or(NONE) } else { NONE };
+        let mut track =
+            Track { machine: id, at, fades, trip, first: 0, mixed, current, outgoing, layer, speed_at };
+        track.first = take(current * track.current_words() + outgoing * track.outgoing_words());
+        tracks.push(track);
     }
     tracks
 }

@@ -8,7 +8,6 @@ use super::Core;
 use crate::frame::EventKind;
 use crate::ids::{CodeId, MachineId, MotionId};
 use crate::instance::track::{bits, row};
-use crate::instance::view::word;
 use crate::program::tables::{MotionKind, Point, Run, Triangle};
 use crate::program::tracks::{NESTING, Track};
 
@@ -63,14 +62,18 @@ impl Core<'_, '_> {
         if let MotionKind::Clip { .. } = kind {
             spread.index += 1;
             let Some(slot) = self.view().live_slot(track, index) else { return };
+            // Else its weight and its pace follow from the tables.
+            if !track.mixed {
+                return;
+            }
             let at = track.row(index);
             let pace = match rate {
                 Some(rate) => rate,
                 None => f64::from(self.own_pace(track.machine, motion, &slot)) * speed,
             };
             let (weight, pace) = (share.clamp(0.0, 1.0) as f32, crate::float::narrow(pace));
-            self.shifted |= self.number(at + word::WEIGHT) != weight || self.number(at + row::PACE) != pace;
-            self.put_number(at + word::WEIGHT, weight);
+            self.shifted |= self.number(at + row::WEIGHT) != weight || self.number(at + row::PACE) != pace;
+            self.put_number(at + row::WEIGHT, weight);
             self.put_number(at + row::PACE, pace);
             if depth > 0 {
                 self.put(at + row::META, self.word(at + row::META) | bits::BLENDED);
@@ -185,7 +188,7 @@ impl Core<'_, '_> {
             if !self.view().row_used(track, index) {
                 continue;
             }
-            let weight = self.number(track.row(index) + word::WEIGHT);
+            let weight = self.view().own_weight(track, index);
             let heavier = |(_, most): (usize, f32)| weight > most || weight == most && before == Some(index);
             if best.is_none_or(heavier) {
                 best = Some((index, weight));

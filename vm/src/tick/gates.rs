@@ -9,7 +9,7 @@ use super::candidates::{All, Candidate};
 use super::playhead::{CYCLE, Edge, FAR, Trip};
 use super::routes::Passed;
 use crate::ids::{MachineId, StateId};
-use crate::instance::track::{bits, head, mark, row};
+use crate::instance::track::{bits, head, mark, row, trip};
 use crate::instance::view::{END, View, play};
 use crate::place::TOLERANCE;
 use crate::program::layout::{NONE, Slot};
@@ -45,7 +45,7 @@ impl View<'_> {
         let share = match exit {
             Place::Ratio(ratio) => f64::from(ratio),
             Place::Seconds(seconds) => {
-                let pace = f64::from(self.number(slot.at as usize + row::PACE)).abs();
+                let pace = f64::from(self.pace(track, track.index(slot.at as usize))).abs();
                 // A blend's length follows from its pace; that of a clip without pace is its own.
                 let duration = f64::from(self.duration(slot));
                 let length = if pace > 0.0 && !self.is_clip(track) { 1.0 / pace } else { duration };
@@ -54,7 +54,7 @@ impl View<'_> {
         };
         let mut at = share * CYCLE as f64;
         if candidate.row.gate.lead_out {
-            let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.layer_rate(track);
+            let pace = f64::from(self.pace(track, track.index(slot.at as usize))) * self.layer_rate(track);
             at -= f64::from(self.seconds(track, candidate.row.fade.duration)) * pace.abs() * CYCLE as f64;
         }
         // Rounded; the cast saturates.
@@ -192,12 +192,16 @@ impl<'a> Core<'a, '_> {
 
     /// Whether the step that ends now passed a place at its end, or so little before that it is the same moment.
     fn passed_now(&self, track: &Track, slot: &Slot, mode: LoopMode, edge: Edge) -> bool {
-        let here = u64::from(self.word(track.at + head::HERE));
-        let distance = u64::from(self.word(track.at + head::WAY));
-        let trip = Trip { mode, here, distance, fraction: 0, tolerance: 0 };
-        let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.view().layer_rate(track);
+        if track.trip == NONE {
+            return false;
+        }
+        let here = u64::from(self.word(track.trip as usize + trip::HERE));
+        let distance = u64::from(self.word(track.trip as usize + trip::WAY));
+        let way = Trip { mode, here, distance, fraction: 0, tolerance: 0 };
+        let pace = self.view().pace(track, track.index(slot.at as usize));
+        let pace = f64::from(pace) * self.view().layer_rate(track);
         let slack = ((pace.abs() * SAME_SECONDS * CYCLE as f64) as u64).min(FAR) + 2 * u64::from(TOLERANCE);
-        distance > 0 && trip.passes(edge).is_some_and(|passes| passes.last + slack >= distance)
+        distance > 0 && way.passes(edge).is_some_and(|passes| passes.last + slack >= distance)
     }
 
     /// The leaf whose gates a track waits for.

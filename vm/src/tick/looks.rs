@@ -12,7 +12,7 @@ use crate::instance::view::{END, NO_STATE, View, play, word};
 use crate::place::{self, FAR_END};
 use crate::program::layout::Slot;
 use crate::program::tables::{Length, LoopMode, MotionKind, Place};
-use crate::program::tracks::{HEAD_WORDS, ROW_WORDS, Track, clip_at};
+use crate::program::tracks::{Track, clip_at};
 
 /// How a change of state is to look.
 pub(super) struct Look<'a> {
@@ -51,7 +51,6 @@ impl<'a> Core<'a, '_> {
         }
         let owner = self.view().owner_of(leaf);
         self.put(track.at + head::OWNER, owner_word(owner) | mark::FRESH);
-        self.put_number(track.at + head::BASE, 1.0);
         if let Some(motion) = self.view().motion(track) {
             self.start_motion(track, motion, None, None, false);
         }
@@ -108,7 +107,7 @@ impl<'a> Core<'a, '_> {
             self.event(EventKind::FadeStart { machine, from, to });
         }
         // What a motion passed in this moment opens no gate of the state that is entered.
-        self.put(at + head::WAY, 0);
+        self.put_trip(track, 0, 0);
         let owner = self.word(at + head::OWNER) & !mark::KEPT | mark::FRESH;
         if look.keep {
             self.put(at + head::OWNER, owner | mark::KEPT);
@@ -129,8 +128,7 @@ impl<'a> Core<'a, '_> {
                 self.cut_row(track, index);
             }
         }
-        self.put(at + head::OWNER, owner_word(look.owner) | owner & !0xFFFF);
-        self.put_number(at + head::BASE, if look.seconds > 0.0 { 0.0 } else { 1.0 });
+        self.put(at + head::OWNER, owner_word(look.owner) | owner & !(0xFFFF | mark::WHOLE));
         self.put_fade(look, from, to);
         if let Some(motion) = motion {
             let start = transition.and_then(|row| row.start_at);
@@ -143,6 +141,9 @@ impl<'a> Core<'a, '_> {
 
     fn put_fade(&mut self, look: &Look<'_>, from: StateId, to: StateId) {
         let at = look.track.at;
+        if !look.track.fades {
+            return;
+        }
         let id = look.candidate.map_or(0, |candidate| candidate.id + 1);
         let fades = look.seconds > 0.0;
         self.put_number(at + head::LEFT, if fades { look.seconds } else { 0.0 });
@@ -176,12 +177,12 @@ impl<'a> Core<'a, '_> {
             if !self.view().row_used(track, index) {
                 continue;
             }
-            let weight = self.number(at + word::WEIGHT) * factor;
+            let weight = self.view().own_weight(track, index) * factor;
             if weight == 0.0 {
                 self.cut_row(track, index);
                 continue;
             }
-            self.put_number(at + word::WEIGHT, weight);
+            self.put_number(at + row::WEIGHT, weight);
             if pause {
                 self.put(at + row::META, self.word(at + row::META) | bits::PAUSED);
             }
@@ -194,26 +195,26 @@ impl<'a> Core<'a, '_> {
         let (factor, _) = self.view().factors(track);
         let mut total = 0.0_f64;
         for index in track.current..track.rows() {
-            total += f64::from(self.number(track.row(index) + word::WEIGHT));
+            total += f64::from(self.view().own_weight(track, index));
         }
         for index in 0..track.current {
             if !self.view().row_used(track, index) {
                 continue;
             }
             let at = track.row(index);
-            let weight = self.number(at + word::WEIGHT) * factor;
+            let weight = self.view().own_weight(track, index) * factor;
             total += f64::from(weight);
             let Some(place) = self.room(track, weight).filter(|_| weight > 0.0) else {
                 self.cut_row(track, index);
                 continue;
             };
             let to = track.row(place);
-            for offset in 0..ROW_WORDS {
+            for offset in 0..track.words(index) {
                 let word = self.word(at + offset);
                 self.put(to + offset, word);
                 self.put(at + offset, 0);
             }
-            self.put_number(to + word::WEIGHT, weight);
+            self.put_number(to + row::WEIGHT, weight);
             let mut meta = self.word(to + row::META);
             if pause {
                 meta |= bits::PAUSED;
@@ -224,11 +225,10 @@ impl<'a> Core<'a, '_> {
             self.put(to + row::META, meta);
         }
         let outgoing = track.current..track.rows();
-        let kept: f64 =
-            outgoing.clone().map(|index| f64::from(self.number(track.row(index) + word::WEIGHT))).sum();
+        let kept: f64 = outgoing.clone().map(|index| f64::from(self.view().own_weight(track, index))).sum();
         if kept > 0.0 && kept < total {
             for index in outgoing {
-                let at = track.row(index) + word::WEIGHT;
+                let at = track.row(index) + row::WEIGHT;
                 self.put_number(at, (f64::from(self.number(at)) * total / kept).min(1.0) as f32);
             }
         }
@@ -240,7 +240,7 @@ impl<'a> Core<'a, '_> {
         if let Some(free) = outgoing.clone().find(|index| !self.view().row_used(track, *index)) {
             return Some(free);
         }
-        let own = |index: &usize| self.number(track.row(*index) + word::WEIGHT);
+        let own = |index: &usize| self.view().own_weight(track, *index);
         let lightest = outgoing.min_by(|a, b| own(a).total_cmp(&own(b)))?;
         if own(&lightest) > weight {
             return None;
@@ -253,7 +253,7 @@ impl<'a> Core<'a, '_> {
     fn cut_row(&mut self, track: &Track, index: usize) {
         let Some(slot) = self.view().live_slot(track, index) else { return };
         self.end_spans(&slot);
-        for offset in 0..ROW_WORDS {
+        for offset in 0..track.words(index) {
             self.put(track.row(index) + offset, 0);
         }
     }
@@ -296,7 +296,7 @@ impl<'a> Core<'a, '_> {
         else {
             return;
         };
-        let backward = f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track) < 0.0;
+        let backward = f64::from(self.view().pace(track, index)) * self.view().layer_rate(track) < 0.0;
         let (phase, own_start) = match self.rows.motions.get(motion.index()).map(|row| row.kind) {
             Some(MotionKind::Clip { phase, start_at, .. }) => (phase, start_at),
             _ => (None, None),
@@ -351,22 +351,16 @@ impl<'a> Core<'a, '_> {
         for offset in [head::DURATION, head::STATES, head::LOOK] {
             self.put(track.at + offset, 0);
         }
-        self.put_number(track.at + head::BASE, 1.0);
         self.unlock_current(track);
-        if released {
-            self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::RELEASED);
-        }
+        let owner = self.word(track.at + head::OWNER) & !mark::WHOLE;
+        self.put(track.at + head::OWNER, if released { owner | mark::RELEASED } else { owner });
     }
 
     /// A clip's pace: cycles a second, without the layer's speed.
     pub(super) fn own_pace(&mut self, machine: MachineId, motion: MotionId, slot: &Slot) -> f32 {
-        let duration = f64::from(self.view().duration(slot));
-        if duration == 0.0 {
-            return 0.0;
-        }
         let code = self.rows.motions.get(motion.index()).and_then(|row| row.speed);
         let speed = code.map_or(1.0, |code| f32::from_bits(self.eval(code, Some(machine))));
-        crate::float::narrow(f64::from(speed) * f64::from(slot.speed) / duration)
+        self.view().clip_pace(slot, speed)
     }
 }
 
@@ -377,7 +371,8 @@ impl View<'_> {
             Length::Seconds(seconds) => seconds,
             Length::Cycles(cycles) => {
                 let Some(slot) = self.lead(track) else { return 0.0 };
-                let pace = f64::from(self.number(slot.at as usize + row::PACE)) * self.layer_rate(track);
+                let pace = f64::from(self.pace(track, track.index(slot.at as usize)));
+                let pace = pace * self.layer_rate(track);
                 let duration = f64::from(self.duration(&slot));
                 let cycle = if pace == 0.0 { duration } else { 1.0 / pace.abs() };
                 crate::float::narrow(f64::from(cycles) * cycle)
@@ -397,5 +392,3 @@ fn owner_word(owner: Option<StateId>) -> u32 {
 pub(super) fn scrubbed(phase: f32) -> u32 {
     (f64::from(phase.clamp(0.0, 1.0)) * f64::from(END) + 0.5) as u32
 }
-
-const _: () = assert!(HEAD_WORDS > head::WAY && ROW_WORDS > row::PACE);

@@ -10,10 +10,10 @@ use super::playhead::{CYCLE, Trip};
 use crate::easing::Easing;
 use crate::frame::EventKind;
 use crate::ids::{CodeId, StateId};
-use crate::instance::track::{bits, head, mark, row};
+use crate::instance::track::{bits, head, mark, row, trip};
 use crate::instance::view::{END, play, word};
 use crate::place::{self, FAR_END};
-use crate::program::layout::Slot;
+use crate::program::layout::{NONE, Slot};
 use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::Track;
 use crate::time::{self, SAME_SECONDS, SECOND};
@@ -122,7 +122,7 @@ impl<'a> Core<'a, '_> {
     fn face(&mut self, track: &Track, index: usize) {
         let at = track.row(index);
         let (meta, flags) = (self.word(at + row::META), self.word(at + word::FLAGS));
-        let rate = f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track);
+        let rate = f64::from(self.view().pace(track, index)) * self.view().layer_rate(track);
         let backward = (rate < 0.0) != (flags & play::TURNED != 0);
         if rate == 0.0
             || backward == (flags & play::BACKWARD != 0)
@@ -157,7 +157,7 @@ impl<'a> Core<'a, '_> {
     /// Brings a row that plays one clip up to date with the clip's speed.
     fn refresh_pace(&mut self, track: &Track, index: usize) {
         let at = track.row(index);
-        if self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
+        if !track.mixed || self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
             return;
         }
         let Some((motion, _)) = self.view().row_clip(track, index) else { return };
@@ -193,7 +193,7 @@ impl<'a> Core<'a, '_> {
         let at = track.row(index);
         let meta = self.word(at + row::META);
         let layer = self.view().layer_rate(track);
-        let own = f64::from(self.number(at + row::PACE)) * layer;
+        let own = f64::from(self.view().pace(track, index)) * layer;
         if meta & bits::PAUSED != 0 {
             return Rate { out: 0.0, current: 0.0, blends: false };
         }
@@ -209,11 +209,11 @@ impl<'a> Core<'a, '_> {
             if meta & bits::LOCK != lock || meta & bits::PAUSED != 0 {
                 continue;
             }
-            let pace = f64::from(self.number(at + row::PACE)) * layer;
+            let pace = f64::from(self.view().pace(track, other)) * layer;
             if other < track.current {
                 current = Some(pace);
             } else {
-                let weight = f64::from(self.number(at + word::WEIGHT));
+                let weight = f64::from(self.view().own_weight(track, other));
                 sum += weight * pace;
                 weights += weight;
             }
@@ -228,7 +228,7 @@ impl<'a> Core<'a, '_> {
         if distance == 0 {
             return 0.0;
         }
-        let index = (slot.at as usize - track.row(0)) / crate::program::tracks::ROW_WORDS;
+        let index = track.index(slot.at as usize);
         let rate = self.row_rate(track, index);
         let cycles = distance as f64 / CYCLE as f64;
         match self.curve(track, rate) {
@@ -308,7 +308,7 @@ impl<'a> Core<'a, '_> {
         let (layout, step) = (self.layout, time::seconds(units));
         let mut order = layout.slots.len();
         for track in &layout.tracks {
-            self.put(track.at + head::WAY, 0);
+            self.put_trip(track, 0, 0);
             let owner = self.word(track.at + head::OWNER);
             self.put(track.at + head::OWNER, owner & !mark::BACKWARD);
             for index in 0..track.rows() {
@@ -324,6 +324,15 @@ impl<'a> Core<'a, '_> {
                 let left = if left <= SAME_SECONDS { 0.0 } else { left as f32 };
                 self.put_number(track.at + head::LEFT, left);
             }
+        }
+    }
+
+    /// Keeps the trip of the current motion for the gates that follow it, if there are any.
+    pub(super) fn put_trip(&mut self, track: &Track, here: u64, way: u64) {
+        if track.trip != NONE {
+            let at = track.trip as usize;
+            self.put(at + trip::HERE, u32::try_from(here).unwrap_or(0));
+            self.put(at + trip::WAY, u32::try_from(way).unwrap_or(u32::MAX));
         }
     }
 
@@ -380,9 +389,7 @@ impl<'a> Core<'a, '_> {
         let lead = speaks && index < track.current;
         if lead {
             self.settle_on_gates(track, &slot, &mut trip);
-            let way = u32::try_from(trip.distance).unwrap_or(u32::MAX);
-            self.put(track.at + head::HERE, u32::try_from(trip.here).unwrap_or(0));
-            self.put(track.at + head::WAY, way);
+            self.put_trip(track, trip.here, trip.distance);
             if backward {
                 let owner = self.word(track.at + head::OWNER);
                 self.put(track.at + head::OWNER, owner | mark::BACKWARD);
@@ -402,8 +409,7 @@ impl<'a> Core<'a, '_> {
         let clock = Clock { begun, pace, step, curve };
         let (arrival, gone) = self.travel(order, &slot, trip, backward, clock, speaks);
         if lead {
-            self.put(track.at + head::WAY, u32::try_from(gone).unwrap_or(u32::MAX));
-            self.put(track.at + head::HERE, u32::try_from(here).unwrap_or(0));
+            self.put_trip(track, here, gone);
             if arrival.cycles > 0 {
                 self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) | mark::LOOPED);
             }
@@ -500,8 +506,7 @@ impl<'a> Core<'a, '_> {
         let layout = self.layout;
         for track in &layout.tracks {
             self.refresh_blend(track);
-            self.put(track.at + head::HERE, 0);
-            self.put(track.at + head::WAY, 0);
+            self.put_trip(track, 0, 0);
             self.put(track.at + head::OWNER, self.word(track.at + head::OWNER) & !mark::PASSING);
         }
     }

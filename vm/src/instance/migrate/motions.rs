@@ -10,7 +10,7 @@ use crate::ids::{MachineId, MotionId, StateId};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{play, word};
 use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Target};
-use crate::program::tracks::{ROW_WORDS, Track, clip_at};
+use crate::program::tracks::{Track, clip_at};
 
 impl Carry<'_> {
     pub(super) fn tracks(&mut self) {
@@ -68,7 +68,7 @@ impl Carry<'_> {
             self.lose_motion(old);
         } else {
             for (index, clip) in new_clips.iter().enumerate() {
-                self.row(old.row(index), new.row(index), *clip);
+                self.row((old, index), (new, index), *clip);
             }
             let marks = view.word(old.at + head::OWNER) & (mark::FRESH | mark::KEPT);
             let owner = self.words.get(new.at + head::OWNER).copied().unwrap_or(0) & 0xFFFF;
@@ -87,20 +87,20 @@ impl Carry<'_> {
         let view = self.view;
         let (mut kept, mut lost) = (0.0_f32, 0.0_f32);
         for index in 0..old.outgoing {
-            let from = old.row(old.current + index);
-            if !view.row_used(old, old.current + index) {
+            let from = old.current + index;
+            if !view.row_used(old, from) {
                 continue;
             }
-            let weight = view.number(from + word::WEIGHT);
-            let clip = self.some_clip(MotionId(view.word(from + row::META) as u16));
+            let weight = view.own_weight(old, from);
+            let clip = self.some_clip(MotionId(view.word(old.row(from) + row::META) as u16));
             match clip.filter(|_| index < new.outgoing) {
                 Some(clip) => {
-                    self.row(from, new.row(new.current + index), clip);
+                    self.row((old, from), (new, new.current + index), clip);
                     kept += weight;
                 }
                 None => {
                     lost += weight;
-                    if let Some((_, animation)) = view.row_clip(old, old.current + index) {
+                    if let Some((_, animation)) = view.row_clip(old, from) {
                         self.lose("animation", self.names.animation_name(animation));
                     }
                 }
@@ -110,12 +110,13 @@ impl Carry<'_> {
             return;
         }
         if kept == 0.0 {
-            let base = self.new_view().number(new.at + head::BASE) + lost;
-            self.put(new.at + head::BASE, base.min(1.0).to_bits());
+            if self.new_view().fading(new) {
+                self.mark(new, mark::WHOLE);
+            }
             return;
         }
         for index in new.current..new.current + new.outgoing {
-            let at = new.row(index) + word::WEIGHT;
+            let at = new.row(index) + row::WEIGHT;
             if self.new_view().row_used(new, index) {
                 let weight = self.new_view().number(at) * (kept + lost) / kept;
                 self.put(at, weight.min(1.0).to_bits());
@@ -141,9 +142,22 @@ impl Carry<'_> {
         (0..self.rows.motions.len()).filter_map(MotionId::from_index).find(|new| self.clip_is(old, *new))
     }
 
-    fn row(&mut self, from: usize, to: usize, clip: MotionId) {
-        for offset in 0..ROW_WORDS {
+    fn mark(&mut self, new: &Track, mark: u32) {
+        let at = new.at + head::OWNER;
+        self.put(at, self.words.get(at).copied().unwrap_or(0) | mark);
+    }
+
+    /// Carries a row of a track to one that plays a clip of the same animation.
+    fn row(&mut self, (old, index): (&Track, usize), (new, place): (&Track, usize), clip: MotionId) {
+        let (from, to) = (old.row(index), new.row(place));
+        for offset in [word::FRACTION, word::POSITION, row::KEY] {
             self.put(to + offset, self.view.word(from + offset));
+        }
+        if new.mixed || place >= new.current {
+            self.put(to + row::WEIGHT, self.view.own_weight(old, index).to_bits());
+        }
+        if new.mixed {
+            self.put(to + row::PACE, self.view.pace(old, index).to_bits());
         }
         let MotionKind::Clip { animation, .. } =
             self.rows.motions.get(clip.index()).map_or(MotionKind::Empty, |row| row.kind)
@@ -175,16 +189,17 @@ impl Carry<'_> {
         let look = (view.word(old.at + head::LOOK) as usize).checked_sub(1);
         let look = look.and_then(|look| self.transition(old.machine, new.machine, look));
         let ((Some(from), Some(to)), Some(look), true) =
-            (found, look, same && (new.outgoing > 0 || old.outgoing == 0))
+            (found, look, same && new.fades && (new.outgoing > 0 || old.outgoing == 0))
         else {
             self.lose_fade(old);
             return false;
         };
-        for offset in [head::LEFT, head::DURATION, head::BASE] {
+        for offset in [head::LEFT, head::DURATION] {
             self.put(new.at + offset, view.word(old.at + offset));
         }
         self.put(new.at + head::STATES, u32::from(from.0) | u32::from(to.0) << 16);
         self.put(new.at + head::LOOK, u32::try_from(look + 1).unwrap_or(0));
+        self.mark(new, view.word(old.at + head::OWNER) & mark::WHOLE);
         true
     }
 
