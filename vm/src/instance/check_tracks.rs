@@ -41,8 +41,34 @@ pub(super) fn check(view: View<'_>) -> Checked {
         self::head(&view, track)?;
         rows(&view, track)?;
     }
+    pool(&view)
+}
+
+/// Every row of the pool is in use at one place of a track, or empty.
+fn pool(view: &View<'_>) -> Checked {
+    let (pool, tracks) = (&view.layout.pool, &view.layout.tracks);
+    let places = || tracks.iter().flat_map(|track| (0..track.outgoing).map(move |place| (track, place)));
+    for from in (0..pool.rows).step_by(ROWS_AT_ONCE) {
+        let mut used = 0_u128;
+        for row in places().filter_map(|(track, place)| view.place_in_pool(track, place)) {
+            require(row < pool.rows, "a playhead")?;
+            if let Some(bit) = row.checked_sub(from).filter(|bit| *bit < ROWS_AT_ONCE) {
+                require(used >> bit & 1 == 0, "a playhead")?;
+                used |= 1 << bit;
+            }
+        }
+        for row in from..pool.rows.min(from + ROWS_AT_ONCE) {
+            let at = pool.row(row);
+            let clear = || (at..at + pool.row_words).all(|at| view.word(at) == 0);
+            let is_used = used >> (row - from) & 1 == 1;
+            require(if is_used { view.word(at + row::KEY) != 0 } else { clear() }, "a playhead")?;
+        }
+    }
     Ok(())
 }
+
+/// The bits of a word of rows.
+const ROWS_AT_ONCE: usize = 128;
 
 fn head(view: &View<'_>, track: &Track) -> Checked {
     let at = track.at;
@@ -52,6 +78,7 @@ fn head(view: &View<'_>, track: &Track) -> Checked {
     let passing = marks & !mark::WHOLE;
     let fresh = matches!(passing, 0 | mark::FRESH) || passing == mark::FRESH | mark::KEPT;
     require(view.owner(track) == owner && fresh, "a motion")?;
+    require(marks & mark::WHOLE == 0 || !view.has_outgoing(track), "a motion's weight")?;
     let trip = |word: usize| track.trip == NONE || view.word(track.trip as usize + word) == 0;
     require(trip(trip::HERE) && trip(trip::WAY), "a motion")?;
     if !view.fading(track) {
@@ -85,13 +112,12 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
     let leaves = view.layout.leaves_of(motion).min(track.current);
     let lasting = view.fading(track) || view.holds_pose(track);
     let mut sum = 0.0_f64;
-    for index in 0..track.rows() {
-        let at = track.row(index);
+    for index in 0..view.row_end(track) {
         let current = index < track.current;
+        let Some(at) = view.row(track, index) else { continue };
         if !view.row_used(track, index) {
-            let clear = (at..at + track.words(index)).all(|at| view.word(at) == 0);
-            let needed = current && index < leaves;
-            require(clear && !needed, "a playhead")?;
+            let clear = (at..at + track.current_words()).all(|at| view.word(at) == 0);
+            require(current && clear && index >= leaves, "a playhead")?;
             continue;
         }
         let wanted = if current { index < leaves } else { lasting };

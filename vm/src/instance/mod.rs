@@ -27,6 +27,7 @@ mod kind;
 mod member;
 mod migrate;
 mod params;
+pub(crate) mod pool;
 mod read;
 mod reports;
 mod resolve;

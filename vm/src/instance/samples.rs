@@ -4,7 +4,6 @@
 //! one channel a clip, or can only average, are made of them in `resolve.rs`.
 
 use super::active::ActiveWords;
-use super::track::row;
 use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
 use crate::program::layout::Slot;
@@ -139,7 +138,7 @@ impl<'a> Samples<'a> {
         let view = self.view;
         while let Some((place, tracks)) = self.tracks.split_first() {
             let track = view.layout.tracks.get(usize::from(*place));
-            let Some(track) = track.filter(|track| self.row < track.rows()) else {
+            let Some(track) = track.filter(|track| self.row < view.row_end(track)) else {
                 (self.tracks, self.row) = (tracks, 0);
                 continue;
             };
@@ -200,7 +199,7 @@ fn row_sample(view: View<'_>, component: ComponentId, track: &Track, index: usiz
     let kind = view.rows.motions.get(motion.index())?.kind;
     let additive = |layer: LayerId| view.rows.layers.get(layer.index()).is_some_and(|row| row.additive);
     (weight > 0.0).then(|| Sample {
-        key: view.word(track.row(index) + row::KEY),
+        key: view.key(track, index),
         component,
         animation,
         layer: track.layer,

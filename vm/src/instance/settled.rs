@@ -7,7 +7,7 @@ use super::Instance;
 use super::view::{View, flag, play, word};
 use crate::frame::Frame;
 use crate::ids::BehaviorId;
-use crate::instance::track::{bits, row};
+use crate::instance::track::bits;
 use crate::program::Program;
 use crate::program::layout::NONE;
 use crate::program::tables::MotionKind;
@@ -115,8 +115,7 @@ fn moves(view: View<'_>) -> bool {
     fades
         || view.layout.tracks.iter().any(|track| {
             let runs = |index: usize| {
-                let at = track.row(index);
-                let fixed = view.word(at + row::META) & (bits::BLENDED | bits::LOCK | bits::PAUSED) == 0;
+                let fixed = view.meta(track, index) & (bits::BLENDED | bits::LOCK | bits::PAUSED) == 0;
                 let motion =
                     view.row_clip(track, index).and_then(|(motion, _)| view.rows.motions.get(motion.index()));
                 let steady = motion.is_some_and(|motion| {
@@ -138,5 +137,6 @@ fn looks_alike(before: View<'_>, now: View<'_>) -> bool {
     let slots = layout.slots.first().map_or(layout.damps, |slot| slot.at as usize);
     same(layout.layers..layout.whens)
         && same(slots..layout.damps)
-        && layout.tracks.iter().all(|track| same(track.row(0)..track.row(track.rows())))
+        && same(layout.pool.words())
+        && layout.tracks.iter().all(|track| same(track.places..track.end()))
 }

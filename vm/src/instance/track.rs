@@ -1,6 +1,7 @@
 //! Reading a machine's track: its crossfade, and the playheads of its motions with their weights.
 //!
-//! The rows of a track are those of the current motion, then those that fade out. A row without a key is not in use.
+//! The rows of a track are those of the current motion, then those that fade out; where those are, `pool.rs` says. A row
+//! without a key is not in use.
 //! Weights come from few words: a row's own, and the fade's progress. Nothing here changes anything.
 
 use super::view::{END, NO_STATE, View, play};
@@ -137,14 +138,19 @@ impl<'a> View<'a> {
         self.track(machine).map_or(1.0, |track| self.progress(track))
     }
 
+    /// What the host knows a row's playhead by; 0 where the row is not in use.
+    pub(crate) fn key(&self, track: &Track, index: usize) -> u32 {
+        self.row(track, index).map_or(0, |at| self.word(at + row::KEY))
+    }
+
     pub(crate) fn row_used(&self, track: &Track, index: usize) -> bool {
-        index < track.rows() && self.word(track.row(index) + row::KEY) != 0
+        self.key(track, index) != 0
     }
 
     /// The rows in use.
     pub(crate) fn rows_used(&self, track: &'a Track) -> impl Iterator<Item = usize> + use<'a> {
         let view = *self;
-        (0..track.rows()).filter(move |index| view.row_used(track, *index))
+        (0..view.row_end(track)).filter(move |index| view.row_used(track, *index))
     }
 
     /// The weight that each weight of the current motion is multiplied with, and that of those that fade out.
@@ -160,13 +166,13 @@ impl<'a> View<'a> {
         if index < track.current && !track.mixed {
             return 1.0;
         }
-        self.number(track.row(index) + row::WEIGHT)
+        self.row(track, index).map_or(0.0, |at| self.number(at + row::WEIGHT))
     }
 
     /// A row's cycles a second, without the layer's speed.
     pub(crate) fn pace(&self, track: &Track, index: usize) -> f32 {
         if track.mixed {
-            return self.number(track.row(index) + row::PACE);
+            return self.row(track, index).map_or(0.0, |at| self.number(at + row::PACE));
         }
         let slot = self.row_clip(track, index).and_then(|(_, animation)| self.slot(animation));
         slot.map_or(0.0, |(_, slot)| self.clip_pace(slot, 1.0))
@@ -187,9 +193,14 @@ impl<'a> View<'a> {
         self.own_weight(track, index) * if index < track.current { current } else { out }
     }
 
+    /// The clip of a row and, above, its [`bits`].
+    pub(crate) fn meta(&self, track: &Track, index: usize) -> u32 {
+        self.row(track, index).map_or(0, |at| self.word(at + row::META))
+    }
+
     /// The clip that a row plays, and its motion.
     pub(crate) fn row_clip(&self, track: &Track, index: usize) -> Option<(MotionId, AnimationId)> {
-        let motion = MotionId(self.word(track.row(index) + row::META) as u16);
+        let motion = MotionId(self.meta(track, index) as u16);
         match self.rows.motions.get(motion.index())?.kind {
             MotionKind::Clip { animation, .. } => Some((motion, animation)),
             _ => None,
@@ -200,7 +211,7 @@ impl<'a> View<'a> {
     pub(crate) fn row_slot(&self, track: &Track, index: usize) -> Option<Slot> {
         let (_, animation) = self.row_clip(track, index)?;
         let (_, slot) = self.slot(animation)?;
-        let at = u32::try_from(track.row(index)).ok()?;
+        let at = u32::try_from(self.row(track, index)?).ok()?;
         let (layer, speed_at) = (track.layer, track.speed_at);
         // A block is behind only where no other row moves.
         let steady = self.is_steady(track, index);
@@ -214,7 +225,7 @@ impl<'a> View<'a> {
 
     /// Whether a row runs at the pace of its animation and layer, alone.
     pub(crate) fn is_steady(&self, track: &Track, index: usize) -> bool {
-        let meta = self.word(track.row(index) + row::META);
+        let meta = self.meta(track, index);
         let motion = self.rows.motions.get(usize::from(meta as u16));
         meta & (bits::BLENDED | bits::LOCK | bits::PAUSED) == 0
             && motion.is_some_and(|motion| {
@@ -224,7 +235,7 @@ impl<'a> View<'a> {
 
     /// Whether a row reports what it passes.
     pub(crate) fn speaks(&self, track: &Track, index: usize) -> bool {
-        self.word(track.row(index) + row::META) & bits::SPEAKS != 0
+        self.meta(track, index) & bits::SPEAKS != 0
     }
 
     /// The same of a row in use.

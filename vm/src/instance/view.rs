@@ -333,7 +333,7 @@ impl<'a> View<'a> {
     /// action.
     pub(crate) fn reading(&self, animation: AnimationId, read: impl Fn(&Self, &Slot) -> f32) -> f32 {
         if !self.layout.tracks.is_empty() {
-            let key = |at: &(&Track, usize)| self.word(at.0.row(at.1) + super::track::row::KEY);
+            let key = |at: &(&Track, usize)| self.key(at.0, at.1);
             let newest = self.rows_of(animation).max_by_key(key);
             if let Some(slot) = newest.and_then(|(track, index)| self.row_slot(track, index)) {
                 return read(self, &slot);

@@ -17,7 +17,7 @@ use super::tables::{
     Animation, Behavior, Bind, Direction, Hear, History, Lifetime, LoopMode, MotionKind, Run, Start, State,
     Type,
 };
-use super::tracks::{self, Track};
+use super::tracks::{self, Pool, Track};
 pub(crate) use super::tree::Inner;
 use super::tree::Tree;
 use super::verify::CodeFacts;
@@ -93,6 +93,8 @@ pub struct Layout {
     pub(crate) leaves: Vec<u16>,
     /// The machines with motions, fades or gates, in order.
     pub(crate) tracks: Vec<Track>,
+    /// The rows of what fades out in all of them.
+    pub(crate) pool: Pool,
     /// The same by the layer in which they play, as places in `tracks`.
     pub(crate) tracks_by_layer: Vec<u16>,
     /// The track of each machine; empty where there are none.
@@ -346,7 +348,7 @@ impl Layout {
         let clocks = tracks::clocks(rows, |count| words.take_u32(count));
         let history = memories(rows, &mut words);
         let leaves = tracks::leaves(rows);
-        let tracks = tracks::tracks(rows, &leaves, &layer_speed, |count| words.take(count));
+        let (tracks, pool) = tracks::tracks(rows, &leaves, &layer_speed, |count| words.take(count));
         let moving = tracks.iter().any(|track| track.rows() > 0);
         let serial = if moving { words.take(1) } else { 0 };
         let presses = targets(rows, |hear| hear.input == InputKind::Down);
@@ -438,6 +440,7 @@ impl Layout {
             drifts,
             asks: !rows.externs.is_empty() || rows.params.iter().any(|param| param.global),
             tracks,
+            pool,
             binds,
             inner: Vec::new(),
             tree: Tree::default(),

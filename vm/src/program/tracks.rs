@@ -1,11 +1,12 @@
 //! Where the motions of machines stand in an instance's block.
 //!
-//! A machine that has motions, fades or gates has a track: a head, rows for the playheads of its current motion, and
-//! rows for those that fade out. Other machines have nothing, and what follows from the tables has no words. What the
-//! words mean is the instance's concern.
+//! A machine that has motions, fades or gates has a track: a head, places for what fades out, and rows for the playheads
+//! of its current motion. What fades out has its rows in a pool that all tracks share. Other machines have nothing, and
+//! what follows from the tables has no words. What the words mean is the instance's concern.
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::layout::NONE;
 use super::tables::{Behavior, Motion, MotionKind, Run};
@@ -20,8 +21,10 @@ const ROW_WORDS: usize = 5;
 /// Those of a row that has a weight of its own, and of one that has a pace of its own too.
 const WEIGHED_WORDS: usize = 6;
 const PACED_WORDS: usize = 7;
-/// How many playheads that fade out are kept.
+/// How many playheads that fade out a machine keeps.
 pub(crate) const OUTGOING: usize = 8;
+/// How many of them, at least, the pool holds of each machine.
+const EACH: usize = 2;
 /// The most playheads of one motion; those beyond are not played.
 pub(crate) const LEAVES: u16 = 1024;
 
@@ -41,14 +44,16 @@ pub(crate) struct Track {
     pub(crate) fades: bool,
     /// The two words for a trip, where gates follow the motion; else [`NONE`].
     pub(crate) trip: u32,
-    /// The first word of its rows.
+    /// The first word of its places for what fades out.
+    pub(crate) places: usize,
+    /// The first word of its rows, behind the places.
     pub(crate) first: usize,
     /// Whether blends or speeds are in its motions, so that its rows keep weights and paces of their own. Else they have
     /// the whole weight of the motion, and the pace of its clip.
     pub(crate) mixed: bool,
     /// Rows of the current motion.
     pub(crate) current: usize,
-    /// Rows, after these, of what fades out.
+    /// Rows, after these, of what fades out; they are in the pool.
     pub(crate) outgoing: usize,
     /// Where its motions play.
     pub(crate) layer: LayerId,
@@ -67,27 +72,72 @@ impl Track {
         if self.mixed { PACED_WORDS } else { ROW_WORDS }
     }
 
-    /// The words of a row that fades out.
-    pub(crate) const fn outgoing_words(&self) -> usize {
-        if self.mixed { PACED_WORDS } else { WEIGHED_WORDS }
-    }
-
-    /// The words of a row.
-    pub(crate) const fn words(&self, index: usize) -> usize {
-        if index < self.current { self.current_words() } else { self.outgoing_words() }
-    }
-
-    /// The first word of a row.
+    /// The first word of a row of the current motion.
     pub(crate) const fn row(&self, index: usize) -> usize {
-        if index < self.current {
-            return self.first + index * self.current_words();
-        }
-        self.first + self.current * self.current_words() + (index - self.current) * self.outgoing_words()
+        self.first + index * self.current_words()
+    }
+
+    /// Behind its last word.
+    pub(crate) const fn end(&self) -> usize {
+        self.row(self.current)
     }
 
     /// The place of a row of the current motion.
     pub(crate) const fn index(&self, row: usize) -> usize {
         (row - self.first) / self.current_words()
+    }
+}
+
+/// The rows of what fades out, which all tracks share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pool {
+    at: usize,
+    pub(crate) rows: usize,
+    /// The words of a row.
+    pub(crate) row_words: usize,
+    /// The bits of a place of a track, which hold the number of a row of the pool, plus 1; 0 where nothing fades out.
+    bits: usize,
+}
+
+impl Pool {
+    /// The pool of so many tracks; `mixed` if one of them is.
+    fn of(tracks: usize, mixed: bool) -> Self {
+        if tracks == 0 {
+            return Self::default();
+        }
+        let rows = (tracks * EACH).max(OUTGOING);
+        let bits = match rows {
+            0..16 => 4,
+            16..256 => 8,
+            _ => 16,
+        };
+        Self { at: 0, rows, row_words: if mixed { PACED_WORDS } else { WEIGHED_WORDS }, bits }
+    }
+
+    /// The words of a track's places.
+    const fn place_words(&self) -> usize {
+        OUTGOING * self.bits / 32
+    }
+
+    /// The first word of a row.
+    pub(crate) const fn row(&self, row: usize) -> usize {
+        self.at + row * self.row_words
+    }
+
+    /// All its words.
+    pub(crate) const fn words(&self) -> Range<usize> {
+        self.at..self.row(self.rows)
+    }
+
+    /// The word in which a place of a track stands, and how far up.
+    pub(crate) fn entry(&self, track: &Track, place: usize) -> Option<(usize, usize)> {
+        let bit = place * self.bits;
+        (place < track.outgoing).then_some((track.places + bit / 32, bit % 32))
+    }
+
+    /// The bits of a place.
+    pub(crate) const fn mask(&self) -> u32 {
+        (1 << self.bits) - 1
     }
 }
 
@@ -142,13 +192,13 @@ pub(crate) fn clip_at(
     }
 }
 
-/// The tracks; `take` hands out words.
+/// The tracks, and the pool of what fades out; `take` hands out words.
 pub(super) fn tracks(
     rows: &Behavior,
     leaves: &[u16],
     layer_speed: &[u32],
     mut take: impl FnMut(usize) -> usize,
-) -> Vec<Track> {
+) -> (Vec<Track>, Pool) {
     let mut tracks = Vec::new();
     // Whoever shares motions among machines does not get more memory than the tables account for.
     let mut rest = SHARE * (rows.motions.len() + rows.points.len());
@@ -176,15 +226,33 @@ pub(super) fn tracks(
         let mixed = motions().any(|motion| rows.motions.get(motion.index()).is_some_and(mixes));
         let layer = machine.motion_layer;
         let speed_at = layer_speed.get(layer.index()).copied().unwrap_or(NONE);
-        let [plain, fading] = HEAD_WORDS;
-        let at = take(if fades { fading } else { plain });
-        let trip = if follows { u32::try_from(take(TRIP_WORDS)).unwrap_or(NONE) } else { NONE };
-        let mut track =
-            Track { machine: id, at, fades, trip, first: 0, mixed, current, outgoing, layer, speed_at };
-        track.first = take(current * track.current_words() + outgoing * track.outgoing_words());
-        tracks.push(track);
+        tracks.push(Track {
+            machine: id,
+            at: 0,
+            fades,
+            trip: if follows { 0 } else { NONE },
+            places: 0,
+            first: 0,
+            mixed,
+            current,
+            outgoing,
+            layer,
+            speed_at,
+        });
     }
-    tracks
+    let share = || tracks.iter().filter(|track| track.outgoing > 0);
+    let mut pool = Pool::of(share().count(), share().any(|track| track.mixed));
+    for track in &mut tracks {
+        let [plain, fading] = HEAD_WORDS;
+        track.at = take(if track.fades { fading } else { plain });
+        if track.trip != NONE {
+            track.trip = u32::try_from(take(TRIP_WORDS)).unwrap_or(NONE);
+        }
+        track.places = take(if track.outgoing > 0 { pool.place_words() } else { 0 });
+        track.first = take(track.current * track.current_words());
+    }
+    pool.at = take(pool.rows * pool.row_words);
+    (tracks, pool)
 }
 
 /// The track of each machine.

@@ -7,6 +7,7 @@ use super::Core;
 use super::candidates::Candidate;
 use crate::frame::EventKind;
 use crate::ids::{MachineId, MotionId, StateId};
+use crate::instance::pool::{Outgoing, Room};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{END, NO_STATE, View, play, word};
 use crate::place::{self, FAR_END};
@@ -46,7 +47,7 @@ impl<'a> Core<'a, '_> {
     /// The motion of the state that a machine begins in, alone.
     pub(super) fn create_motion(&mut self, track: &Track) {
         let Some(leaf) = self.view().leaf(track.machine) else { return };
-        for at in track.at..track.row(track.rows()) {
+        for at in track.at..track.end() {
             self.put(at, 0);
         }
         let owner = self.view().owner_of(leaf);
@@ -60,7 +61,7 @@ impl<'a> Core<'a, '_> {
     pub(crate) fn report_first_motions(&mut self) {
         let layout = self.layout;
         for track in &layout.tracks {
-            for index in 0..track.rows() {
+            for index in 0..self.view().row_end(track) {
                 if let Some(slot) = self.view().live_slot(track, index).filter(|slot| slot.marked) {
                     self.pass_start(&slot);
                 }
@@ -124,7 +125,7 @@ impl<'a> Core<'a, '_> {
             self.rebase(track, pause);
             self.push_out(track, pause, partner.filter(|_| lock));
         } else {
-            for index in 0..track.rows() {
+            for index in 0..self.view().row_end(track) {
                 self.cut_row(track, index);
             }
         }
@@ -159,9 +160,8 @@ impl<'a> Core<'a, '_> {
         let mut lock = (meta & bits::LOCK) >> bits::LOCK_AT;
         if lock == 0 {
             let taken = |lock: u32| {
-                self.view().rows_used(track).any(|index| {
-                    self.word(track.row(index) + row::META) & bits::LOCK == lock << bits::LOCK_AT
-                })
+                let meta = |index: usize| self.view().meta(track, index);
+                self.view().rows_used(track).any(|index| meta(index) & bits::LOCK == lock << bits::LOCK_AT)
             };
             lock = (1..=255).find(|lock| !taken(*lock)).unwrap_or(255);
         }
@@ -172,12 +172,9 @@ impl<'a> Core<'a, '_> {
     /// Gives every row that fades out its present weight as its own; one without weight is gone.
     fn rebase(&mut self, track: &Track, pause: bool) {
         let (_, factor) = self.view().factors(track);
-        for index in track.current..track.rows() {
-            let at = track.row(index);
-            if !self.view().row_used(track, index) {
-                continue;
-            }
-            let weight = self.view().own_weight(track, index) * factor;
+        for index in track.current..self.view().row_end(track) {
+            let Some(at) = self.view().row(track, index) else { continue };
+            let weight = self.number(at + row::WEIGHT) * factor;
             if weight == 0.0 {
                 self.cut_row(track, index);
                 continue;
@@ -189,27 +186,24 @@ impl<'a> Core<'a, '_> {
         }
     }
 
-    /// Moves the current rows to those that fade out, which have their own weights already. At most so many are kept:
-    /// the lightest go, and the others get their share.
-    fn push_out(&mut self, track: &Track, pause: bool, lock: Option<Partner>) {
+    /// Moves the current rows to those that fade out, which have their own weights already. Where there is no room,
+    /// [the lightest](View::room) go, and the others of their machine get their share.
+    fn push_out(&mut self, track: &'a Track, pause: bool, lock: Option<Partner>) {
         let (factor, _) = self.view().factors(track);
-        let mut total = 0.0_f64;
-        for index in track.current..track.rows() {
-            total += f64::from(self.view().own_weight(track, index));
-        }
+        let mut total = self.view().outgoing_weight(track);
         for index in 0..track.current {
             if !self.view().row_used(track, index) {
                 continue;
             }
-            let at = track.row(index);
             let weight = self.view().own_weight(track, index) * factor;
             total += f64::from(weight);
-            let Some(place) = self.room(track, weight).filter(|_| weight > 0.0) else {
+            let room = if weight > 0.0 { self.make_room(track, weight) } else { None };
+            let Some(to) = room else {
                 self.cut_row(track, index);
                 continue;
             };
-            let to = track.row(place);
-            for offset in 0..track.words(index) {
+            let at = track.row(index);
+            for offset in 0..track.current_words() {
                 let word = self.word(at + offset);
                 self.put(to + offset, word);
                 self.put(at + offset, 0);
@@ -224,36 +218,37 @@ impl<'a> Core<'a, '_> {
             }
             self.put(to + row::META, meta);
         }
-        let outgoing = track.current..track.rows();
-        let kept: f64 = outgoing.clone().map(|index| f64::from(self.view().own_weight(track, index))).sum();
-        if kept > 0.0 && kept < total {
-            for index in outgoing {
-                let at = track.row(index) + row::WEIGHT;
-                self.put_number(at, (f64::from(self.number(at)) * total / kept).min(1.0) as f32);
-            }
-        }
+        self.outgoing().share(track, total);
     }
 
-    /// A free place among the rows that fade out, made by dropping one that is lighter if there is none.
-    fn room(&mut self, track: &Track, weight: f32) -> Option<usize> {
-        let outgoing = track.current..track.rows();
-        if let Some(free) = outgoing.clone().find(|index| !self.view().row_used(track, *index)) {
-            return Some(free);
+    /// The first word of a row for a playhead that is to fade out with a weight. What is lighter may have to go for it.
+    fn make_room(&mut self, track: &'a Track, weight: f32) -> Option<usize> {
+        if let Room::Instead(machine, lightest) = self.view().room(track, weight)? {
+            let from = self.layout.track(machine)?;
+            let total = self.view().outgoing_weight(from);
+            self.cut_row(from, lightest);
+            if machine != track.machine {
+                self.outgoing().share(from, total);
+            }
         }
-        let own = |index: &usize| self.view().own_weight(track, *index);
-        let lightest = outgoing.min_by(|a, b| own(a).total_cmp(&own(b)))?;
-        if own(&lightest) > weight {
-            return None;
-        }
-        self.cut_row(track, lightest);
-        Some(lightest)
+        let Room::Free(row) = self.view().room(track, weight)? else { return None };
+        let index = self.view().free_place(track)?;
+        Some(self.outgoing().take(track, index, row))
+    }
+
+    fn outgoing(&mut self) -> Outgoing<'_> {
+        Outgoing { rows: self.rows, layout: self.layout, words: self.words }
     }
 
     /// Ends a playhead.
     fn cut_row(&mut self, track: &Track, index: usize) {
         let Some(slot) = self.view().live_slot(track, index) else { return };
         self.end_spans(&slot);
-        for offset in 0..track.words(index) {
+        if index >= track.current {
+            self.outgoing().free(track, index);
+            return;
+        }
+        for offset in 0..track.current_words() {
             self.put(track.row(index) + offset, 0);
         }
     }
@@ -344,7 +339,7 @@ impl<'a> Core<'a, '_> {
         let released = self.view().held(track);
         self.event(EventKind::FadeEnd { machine: track.machine, from, to });
         if !self.view().holds_pose(track) {
-            for index in track.current..track.rows() {
+            for index in track.current..self.view().row_end(track) {
                 self.cut_row(track, index);
             }
         }

@@ -110,7 +110,7 @@ impl<'a> Core<'a, '_> {
         let layout = self.layout;
         for track in &layout.tracks {
             self.refresh_blend(track);
-            for index in 0..track.rows() {
+            for index in 0..self.view().row_end(track) {
                 self.refresh_pace(track, index);
                 self.face(track, index);
             }
@@ -120,7 +120,7 @@ impl<'a> Core<'a, '_> {
     /// Turns a row whose speed has changed its sign before anything is measured in the direction of play. One that
     /// keeps step with another turns where it moves.
     fn face(&mut self, track: &Track, index: usize) {
-        let at = track.row(index);
+        let Some(at) = self.view().row(track, index) else { return };
         let (meta, flags) = (self.word(at + row::META), self.word(at + word::FLAGS));
         let rate = f64::from(self.view().pace(track, index)) * self.view().layer_rate(track);
         let backward = (rate < 0.0) != (flags & play::TURNED != 0);
@@ -156,8 +156,8 @@ impl<'a> Core<'a, '_> {
 
     /// Brings a row that plays one clip up to date with the clip's speed.
     fn refresh_pace(&mut self, track: &Track, index: usize) {
-        let at = track.row(index);
-        if !track.mixed || self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
+        let Some(at) = self.view().row(track, index).filter(|_| track.mixed) else { return };
+        if self.word(at + row::KEY) == 0 || self.word(at + row::META) & bits::BLENDED != 0 {
             return;
         }
         let Some((motion, _)) = self.view().row_clip(track, index) else { return };
@@ -190,8 +190,7 @@ impl<'a> Core<'a, '_> {
 
     /// The rate of a row.
     pub(super) fn row_rate(&self, track: &Track, index: usize) -> Rate {
-        let at = track.row(index);
-        let meta = self.word(at + row::META);
+        let meta = self.view().meta(track, index);
         let layer = self.view().layer_rate(track);
         let own = f64::from(self.view().pace(track, index)) * layer;
         if meta & bits::PAUSED != 0 {
@@ -204,8 +203,7 @@ impl<'a> Core<'a, '_> {
         let (mut sum, mut weights) = (0.0, 0.0);
         let mut current = None;
         for other in self.view().rows_used(track) {
-            let at = track.row(other);
-            let meta = self.word(at + row::META);
+            let meta = self.view().meta(track, other);
             if meta & bits::LOCK != lock || meta & bits::PAUSED != 0 {
                 continue;
             }
@@ -311,7 +309,7 @@ impl<'a> Core<'a, '_> {
             self.put_trip(track, 0, 0);
             let owner = self.word(track.at + head::OWNER);
             self.put(track.at + head::OWNER, owner & !mark::BACKWARD);
-            for index in 0..track.rows() {
+            for index in 0..self.view().row_end(track) {
                 if self.view().row_used(track, index) {
                     self.move_row(track, index, order + index, units, begun);
                 }

@@ -62,11 +62,12 @@ impl Core<'_, '_> {
     }
 
     fn is_track_still(&mut self, track: &Track) -> bool {
-        (0..track.rows()).all(|index| !self.view().row_used(track, index) || self.is_row_still(track, index))
+        (0..self.view().row_end(track))
+            .all(|index| !self.view().row_used(track, index) || self.is_row_still(track, index))
     }
 
     fn is_row_still(&mut self, track: &Track, index: usize) -> bool {
-        let at = track.row(index);
+        let Some(at) = self.view().row(track, index) else { return true };
         if self.word(at + row::META) & bits::PAUSED != 0 {
             return true;
         }

@@ -15,6 +15,7 @@ mod moments;
 mod motions;
 mod params;
 mod playheads;
+mod pool;
 mod properties;
 mod random;
 mod random_motions;

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::Carry;
 use crate::ids::{MachineId, MotionId, StateId};
+use crate::instance::pool::{Outgoing, Room};
 use crate::instance::track::{bits, head, mark, row};
 use crate::instance::view::{play, word};
 use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Target};
@@ -68,7 +69,11 @@ impl Carry<'_> {
             self.lose_motion(old);
         } else {
             for (index, clip) in new_clips.iter().enumerate() {
-                self.row((old, index), (new, index), *clip);
+                self.row((old, index), (new, new.row(index)), *clip);
+                if new.mixed {
+                    let weight = view.own_weight(old, index);
+                    self.put(new.row(index) + row::WEIGHT, weight.to_bits());
+                }
             }
             let marks = view.word(old.at + head::OWNER) & (mark::FRESH | mark::KEPT);
             let owner = self.words.get(new.at + head::OWNER).copied().unwrap_or(0) & 0xFFFF;
@@ -85,43 +90,60 @@ impl Carry<'_> {
     /// What fades out, or is held. The share of what does not fit goes to the others, as where a ninth comes.
     fn outgoing(&mut self, old: &Track, new: &Track) {
         let view = self.view;
-        let (mut kept, mut lost) = (0.0_f32, 0.0_f32);
-        for index in 0..old.outgoing {
-            let from = old.current + index;
-            if !view.row_used(old, from) {
-                continue;
-            }
-            let weight = view.own_weight(old, from);
-            let clip = self.some_clip(MotionId(view.word(old.row(from) + row::META) as u16));
-            match clip.filter(|_| index < new.outgoing) {
-                Some(clip) => {
-                    self.row((old, from), (new, new.current + index), clip);
-                    kept += weight;
+        let mut total = 0.0;
+        for index in view.outgoing(old) {
+            let weight = view.own_weight(old, index);
+            total += f64::from(weight);
+            let clip = self.some_clip(MotionId(view.meta(old, index) as u16));
+            let place = new.current + (index - old.current);
+            let to = clip.and_then(|clip| Some((clip, self.make_room(new, place, weight)?)));
+            match to {
+                Some((clip, to)) => {
+                    self.row((old, index), (new, to), clip);
+                    self.put(to + row::WEIGHT, weight.to_bits());
                 }
                 None => {
-                    lost += weight;
-                    if let Some((_, animation)) = view.row_clip(old, from) {
+                    if let Some((_, animation)) = view.row_clip(old, index) {
                         self.lose("animation", self.names.animation_name(animation));
                     }
                 }
             }
         }
-        if lost == 0.0 {
-            return;
+        self.new_outgoing().share(new, total);
+        if total > 0.0 && !self.new_view().has_outgoing(new) && self.new_view().fading(new) {
+            self.mark(new, mark::WHOLE);
         }
-        if kept == 0.0 {
-            if self.new_view().fading(new) {
-                self.mark(new, mark::WHOLE);
+    }
+
+    /// The first word of a row for a playhead that fades out at that place of a track. What is lighter may have to go for
+    /// it.
+    fn make_room(&mut self, new: &Track, place: usize, weight: f32) -> Option<usize> {
+        if place >= new.rows() {
+            return None;
+        }
+        if let Room::Instead(machine, lightest) = self.new_view().room(new, weight)? {
+            let from = self.layout.track(machine)?;
+            let total = self.new_view().outgoing_weight(from);
+            self.drop_row(from, lightest);
+            if machine != new.machine {
+                self.new_outgoing().share(from, total);
             }
-            return;
         }
-        for index in new.current..new.current + new.outgoing {
-            let at = new.row(index) + row::WEIGHT;
-            if self.new_view().row_used(new, index) {
-                let weight = self.new_view().number(at) * (kept + lost) / kept;
-                self.put(at, weight.min(1.0).to_bits());
-            }
+        let Room::Free(row) = self.new_view().room(new, weight)? else { return None };
+        Some(self.new_outgoing().take(new, place, row))
+    }
+
+    /// Takes a row back that was carried.
+    fn drop_row(&mut self, new: &Track, index: usize) {
+        if let Some((_, animation)) = self.new_view().row_clip(new, index) {
+            let name = self.new_names.animation_name(animation);
+            self.lose("animation", name);
         }
+        self.new_outgoing().free(new, index);
+    }
+
+    fn new_outgoing(&mut self) -> Outgoing<'_> {
+        Outgoing { rows: self.rows, layout: self.layout, words: self.words }
     }
 
     /// Whether two clips play the animation of the same name.
@@ -147,14 +169,11 @@ impl Carry<'_> {
         self.put(at, self.words.get(at).copied().unwrap_or(0) | mark);
     }
 
-    /// Carries a row of a track to one that plays a clip of the same animation.
-    fn row(&mut self, (old, index): (&Track, usize), (new, place): (&Track, usize), clip: MotionId) {
-        let (from, to) = (old.row(index), new.row(place));
+    /// Carries a row of a track to the words of one that plays a clip of the same animation.
+    fn row(&mut self, (old, index): (&Track, usize), (new, to): (&Track, usize), clip: MotionId) {
+        let Some(from) = self.view.row(old, index) else { return };
         for offset in [word::FRACTION, word::POSITION, row::KEY] {
             self.put(to + offset, self.view.word(from + offset));
-        }
-        if new.mixed || place >= new.current {
-            self.put(to + row::WEIGHT, self.view.own_weight(old, index).to_bits());
         }
         if new.mixed {
             self.put(to + row::PACE, self.view.pace(old, index).to_bits());
