@@ -121,8 +121,8 @@ fn no_weight_moves_faster_than_its_fade() {
                 let found = list.iter().find(|(other, shown)| (*other, shown.layer) == key);
                 found.map_or(0.0, |(_, shown)| shown.weight)
             };
-            // Where the ninth motion comes, the lightest goes.
-            let crowded = |list: &[(u32, Shown)]| sums_count(list).values().any(|count| *count >= 8);
+            // Where there is no room for what fades out, the lightest goes.
+            let crowded = |list: &[(u32, Shown)]| list.len() >= 8;
             if let Some(before) = before.filter(|before| !crowded(before) && !crowded(&shown)) {
                 let keys = before.iter().chain(&shown).map(|(key, shown)| (*key, shown.layer));
                 for key in keys {
@@ -134,14 +134,6 @@ fn no_weight_moves_faster_than_its_fade() {
             before = Some(shown);
         }
     }
-}
-
-fn sums_count(shown: &[(u32, Shown)]) -> BTreeMap<usize, usize> {
-    let mut counts = BTreeMap::new();
-    for (_, shown) in shown {
-        *counts.entry(shown.layer).or_insert(0) += 1;
-    }
-    counts
 }
 
 /// What depends on nothing but time: no reactions, which are looked at tick by tick, and no updates.

@@ -322,7 +322,7 @@ impl<'b> World<'b> {
             self.cut_rows(machine);
         }
         self.drop_weightless(machine);
-        self.keep_eight(machine);
+        self.keep_most(machine);
         let parts: Vec<(usize, Option<usize>, Option<Place>)> = match motion {
             Motion::Clip { animation, speed, start } => vec![(*animation, *speed, *start)],
             Motion::Blend1D { points, .. } => points.iter().map(|(_, id)| (*id, None, None)).collect(),

@@ -5,7 +5,7 @@ use super::playhead::{NEAR, Passed};
 use super::plays::kind;
 use super::world::{Event, Kind, Role, Row, World};
 
-/// The most motions that fade out.
+/// The most motions that fade out in a machine.
 const MOST: usize = 8;
 
 impl World<'_> {
@@ -155,30 +155,68 @@ impl World<'_> {
         gone.iter().for_each(|row| self.end_row(row));
     }
 
-    /// At most eight fade out; the lightest goes first, and its share to the others.
-    pub(super) fn keep_eight(&mut self, machine: usize) {
-        while self.machines[machine].rows.len() > MOST {
-            let rows = &mut self.machines[machine].rows;
-            let weight = |row: &Row| match row.role {
-                Role::Out(weight) | Role::Held(weight) => weight,
-                Role::Current => 0.0,
-            };
-            let lightest =
-                (0..rows.len()).min_by(|a, b| weight(&rows[*a]).total_cmp(&weight(&rows[*b]))).unwrap_or(0);
-            let least = weight(&rows[lightest]);
-            if rows.iter().enumerate().any(|(index, row)| index != lightest && weight(row) < least + 1e-4) {
-                self.unsure = Some("two motions are lightest");
-            }
-            let gone = rows.remove(lightest);
-            let total: f64 = rows.iter().map(weight).sum();
-            let all = total + weight(&gone);
-            for row in rows.iter_mut() {
-                if let Role::Out(from) | Role::Held(from) = &mut row.role {
-                    *from *= if total > 0.0 { all / total } else { 1.0 };
-                }
-            }
-            self.end_row(&gone);
+    /// How many fade out in all machines together at most: twice as many as there are machines in which something does,
+    /// but eight at least.
+    fn pool(&self) -> usize {
+        let lasts = |row: &Transition| match row.duration {
+            Length::Seconds(length) | Length::Cycles(length) => length > 0.0,
+        };
+        let shares = |machine: &&Machine| {
+            let states = || machine.states.iter();
+            let inside = states().filter_map(|state| state.inside.as_ref());
+            let runs = inside.flat_map(|inside| [&inside.any, &inside.done]);
+            let mut rows =
+                runs.chain(states().map(|state| &state.transitions)).chain([&machine.any]).flatten();
+            let shows = |state: &State| !matches!(state.motion, Motion::None | Motion::Empty);
+            let holds = |state: &State| matches!(state.motion, Motion::Empty);
+            states().any(shows) && (rows.any(lasts) || states().any(holds))
+        };
+        (2 * self.behavior.machines.iter().filter(shares).count()).max(MOST)
+    }
+
+    /// At most eight of a machine fade out, and of all so many as the pool holds: the machine that keeps the most gives
+    /// way, of several the one in which something is new, else the first. Its lightest goes, and its share to the others.
+    pub(super) fn keep_most(&mut self, machine: usize) {
+        let pool = self.pool();
+        let count = |world: &Self, machine: usize| {
+            world.machines[machine].rows.iter().filter(|row| row.role != Role::Current).count()
+        };
+        while count(self, machine) > MOST {
+            self.drop_lightest(machine);
         }
+        let all = 0..self.machines.len();
+        while all.clone().map(|other| count(self, other)).sum::<usize>() > pool {
+            let most = all.clone().map(|other| count(self, other)).max();
+            let first = all.clone().find(|other| Some(count(self, *other)) == most);
+            let from = if Some(count(self, machine)) == most { machine } else { first.unwrap_or(machine) };
+            self.drop_lightest(from);
+        }
+    }
+
+    fn drop_lightest(&mut self, machine: usize) {
+        let rows = &mut self.machines[machine].rows;
+        let weight = |row: &Row| match row.role {
+            Role::Out(weight) | Role::Held(weight) => weight,
+            Role::Current => 0.0,
+        };
+        let out = |index: &usize| rows[*index].role != Role::Current;
+        let lightest =
+            (0..rows.len()).filter(out).min_by(|a, b| weight(&rows[*a]).total_cmp(&weight(&rows[*b])));
+        let Some(lightest) = lightest else { return };
+        let least = weight(&rows[lightest]);
+        let mut others = (0..rows.len()).filter(out).filter(|index| *index != lightest);
+        if others.any(|index| weight(&rows[index]) < least + 1e-4) {
+            self.unsure = Some("two motions are lightest");
+        }
+        let gone = rows.remove(lightest);
+        let total: f64 = rows.iter().map(weight).sum();
+        let all = total + weight(&gone);
+        for row in rows.iter_mut() {
+            if let Role::Out(from) | Role::Held(from) = &mut row.role {
+                *from *= if total > 0.0 { all / total } else { 1.0 };
+            }
+        }
+        self.end_row(&gone);
     }
 
     /// Crossfades whose time is over.
