@@ -86,7 +86,7 @@ pub(super) fn unknown<'t>(
     place: Place,
     nodes: &mut Vec<Node>,
 ) -> bool {
-    unknown_after(input, grammar, place, nodes, Vec::new())
+    unknown_after(input, grammar, place, nodes, ast::Modifiers::default())
 }
 
 /// The same after words that stand before keywords.
@@ -95,7 +95,7 @@ pub(super) fn unknown_after<'t>(
     grammar: &Grammar<'t>,
     place: Place,
     nodes: &mut Vec<Node>,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> bool {
     let Some(Token::Name(symbol)) = input.look(0) else { return false };
     let index = input.index();
@@ -343,7 +343,7 @@ fn misplaced<'t>(
     // What stands in it belongs to its own block, not to this one.
     let home = keyword.row().places[0];
     let outer = std::mem::replace(&mut cx.place, home);
-    let item = item::item(input, grammar, keyword, Vec::new());
+    let item = item::item(input, grammar, keyword, ast::Modifiers::default());
     let cx = input.cx();
     cx.place = outer;
     lose(&item, &mut cx.lost);
