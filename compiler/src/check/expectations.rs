@@ -45,7 +45,7 @@ pub(super) fn is_event(kind: &str) -> bool {
 impl Checker<'_, '_> {
     /// What an `Expect` expects, and of which component where it asks for one's state.
     pub(super) fn expectation(&mut self, item: &Item) -> Option<(ComponentId, Expectation)> {
-        for part in &item.head {
+        for part in item.head.iter() {
             match part {
                 Part::Value(value) => return self.expected_value(value),
                 Part::Events(events) => {

@@ -44,7 +44,7 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
                 return;
             }
             let keyword = if entry_for_on_entry(input, keyword, place) { Keyword::OnEntry } else { keyword };
-            let item = item::item(input, grammar, keyword, Vec::new());
+            let item = item::item(input, grammar, keyword, ast::Modifiers::default());
             push_item(input, nodes, item);
             return;
         }
@@ -131,10 +131,12 @@ pub(super) fn modified<'t>(
     first: Modifier,
     nodes: &mut Vec<Node>,
 ) {
-    let mut modifiers = vec![(first, input.bump())];
+    let start = input.bump();
+    let mut modifiers = ast::Modifiers::default();
+    modifiers.push(first, start);
     while let Some(Token::Name(word)) = input.look(0) {
         if let Some(keyword) = input.cx().keyword(word, place) {
-            for (modifier, span) in &modifiers {
+            for (modifier, span) in modifiers.iter() {
                 if !modifier.fits(keyword) {
                     let mut diagnostic = Diagnostic::new(
                         Code::MisplacedKeyword,
@@ -159,9 +161,8 @@ pub(super) fn modified<'t>(
             return;
         }
         let Some(modifier) = input.cx().modifier(word) else { break };
-        modifiers.push((modifier, input.bump()));
+        modifiers.push(modifier, input.bump());
     }
-    let start = modifiers[0].1;
     if keyword::unknown_after(input, grammar, place, nodes, modifiers) {
         return;
     }

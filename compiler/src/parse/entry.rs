@@ -3,7 +3,7 @@
 use super::block::{self, holds};
 use super::context::Tokens;
 use super::{Grammar, In, foreign, item, parts};
-use crate::ast::{Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Name, Node};
+use crate::ast::{Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Modifiers, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::lex::Token;
@@ -156,7 +156,7 @@ fn without_braces<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: Symbo
     let outer = std::mem::replace(&mut input.cx().place, Place::Motion);
     let keyword = input.cx().keyword(word, Place::Motion);
     let nodes = keyword
-        .map(|keyword| Node::Item(item::item(input, grammar, keyword, Vec::new())))
+        .map(|keyword| Node::Item(item::item(input, grammar, keyword, Modifiers::default())))
         .into_iter()
         .collect();
     input.cx().place = outer;

@@ -16,7 +16,7 @@ pub(super) fn item<'t>(
     input: &mut In<'t, '_>,
     grammar: &Grammar<'t>,
     keyword: Keyword,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> ast::Item {
     let keyword_span = input.bump();
     after_keyword(input, grammar, keyword, keyword_span, modifiers)
@@ -28,7 +28,7 @@ pub(super) fn after_keyword<'t>(
     grammar: &Grammar<'t>,
     keyword: Keyword,
     keyword_span: Span,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> ast::Item {
     let row = keyword.row();
     let start = modifiers.first().map_or(keyword_span, |(_, span)| *span);
@@ -73,11 +73,11 @@ pub(super) fn else_if<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: S
     let block = block::after_head(input, grammar, row, word, true);
     input.cx().row = outer;
     let span = word.to(input.previous());
-    let head = vec![ast::Part::If(condition)];
+    let head = ast::Head::One(ast::Part::If(condition));
     ast::Item {
         keyword: Keyword::Else,
         keyword_span: word,
-        modifiers: Vec::new(),
+        modifiers: ast::Modifiers::default(),
         head,
         block,
         span,

@@ -51,7 +51,7 @@ pub(super) fn unknown<'t>(
     place: Place,
     nodes: &mut Vec<Node>,
 ) -> bool {
-    unknown_after(input, grammar, place, nodes, Vec::new())
+    unknown_after(input, grammar, place, nodes, ast::Modifiers::default())
 }
 
 /// The same after words that stand before keywords.
@@ -60,7 +60,7 @@ pub(super) fn unknown_after<'t>(
     grammar: &Grammar<'t>,
     place: Place,
     nodes: &mut Vec<Node>,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> bool {
     let Some(Token::Name(symbol)) = input.look(0) else { return false };
     let index = input.index();
@@ -188,7 +188,7 @@ pub(super) fn unknown_after<'t>(
         // Actions are added, so there may be none to override.
         let mut modifiers = modifiers;
         if keyword.row().block == syntax::Block::Required(Place::Actions) {
-            modifiers.retain(|(modifier, _)| *modifier != Modifier::Override);
+            modifiers.remove(Modifier::Override);
         }
         let item = item::item(input, grammar, keyword, modifiers);
         push_item(input, nodes, item);
@@ -322,7 +322,7 @@ fn misplaced<'t>(
     let home = keyword.row().places[0];
     let outer = std::mem::replace(&mut cx.place, home);
     cx.quiet = true;
-    let item = item::item(input, grammar, keyword, Vec::new());
+    let item = item::item(input, grammar, keyword, ast::Modifiers::default());
     let cx = input.cx();
     cx.place = outer;
     lose(&item, &mut cx.lost);

@@ -77,8 +77,8 @@ pub(in crate::parse) fn clip_properties<'t>(
     let clip = Item {
         keyword: Keyword::Clip,
         keyword_span: animation.span,
-        modifiers: Vec::new(),
-        head: vec![ast::Part::Names(ast::Names::One(name))],
+        modifiers: ast::Modifiers::default(),
+        head: ast::Head::One(ast::Part::Names(ast::Names::One(name))),
         block: Some(properties),
         span,
         doc: None,

@@ -85,15 +85,15 @@ pub(in crate::parse) fn event_of_a_listener<'t>(
     let mut on = Item {
         keyword: Keyword::On,
         keyword_span: start,
-        modifiers: Vec::new(),
-        head: vec![Part::Event(Name { symbol, span: head, quoted: false })],
+        modifiers: ast::Modifiers::default(),
+        head: ast::Head::One(Part::Event(Name { symbol, span: head, quoted: false })),
         block: Some(block),
         span,
         doc: None,
     };
     let mut targets = said.text.map(|text| Part::Texts(vec![text]));
     if said.kind.source() == Source::Key {
-        on.head.extend(targets.take());
+        on.head.edit(|head| head.extend(targets.take()));
     }
     match place {
         Place::Listener => push_item(input, nodes, on),
@@ -103,7 +103,7 @@ pub(in crate::parse) fn event_of_a_listener<'t>(
             let listener = Item {
                 keyword: Keyword::Listener,
                 keyword_span: start,
-                modifiers: Vec::new(),
+                modifiers: ast::Modifiers::default(),
                 head: targets.into_iter().collect(),
                 block: Some(block),
                 span,

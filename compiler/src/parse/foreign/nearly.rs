@@ -494,7 +494,7 @@ pub(super) fn two_states<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, item
     cx.push(diagnostic);
     input.bump();
     let condition = parts::value(input, grammar);
-    item.head = vec![ast::Part::Path(target), ast::Part::When(condition)];
+    item.head = [ast::Part::Path(target), ast::Part::When(condition)].into_iter().collect();
     item.span = item.span.to(input.previous());
     let row = item.keyword.row();
     item.block = block::after_head(input, grammar, row, item.span, true);
@@ -520,7 +520,8 @@ pub(super) fn time_for_condition(input: &mut In<'_, '_>, item: &mut ast::Item) -
         "expected `when` and a condition",
     );
     cx.push(mend(diagnostic, word.to(time), mended));
-    item.head.push(ast::Part::When(Expr { kind: ExprKind::Error, span: time }));
+    let condition = ast::Part::When(Expr { kind: ExprKind::Error, span: time });
+    item.head.edit(|head| head.push(condition));
     item.span = item.span.to(time);
     true
 }
