@@ -4,6 +4,7 @@
 //! one channel a clip, or can only average, are made of them in `resolve.rs`.
 
 use super::active::ActiveWords;
+use super::track::row;
 use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
 use crate::program::layout::Slot;
@@ -190,16 +191,18 @@ fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sa
 }
 
 fn row_sample(view: View<'_>, component: ComponentId, track: &Track, index: usize) -> Option<Sample> {
-    if !view.row_used(track, index) {
+    let at = view.row(track, index)?;
+    let key = view.word(at + row::KEY);
+    if key == 0 {
         return None;
     }
     let weight = view.row_weight(track, index);
-    let (motion, animation) = view.row_clip(track, index)?;
-    let slot = view.row_slot(track, index)?;
+    let (motion, animation) = view.clip_of(view.word(at + row::META))?;
+    let slot = view.slot_at(track, at)?;
     let kind = view.rows.motions.get(motion.index())?.kind;
     let additive = |layer: LayerId| view.rows.layers.get(layer.index()).is_some_and(|row| row.additive);
     (weight > 0.0).then(|| Sample {
-        key: view.key(track, index),
+        key,
         component,
         animation,
         layer: track.layer,

@@ -171,10 +171,16 @@ impl<'a> View<'a> {
 
     /// A row's cycles a second, without the layer's speed.
     pub(crate) fn pace(&self, track: &Track, index: usize) -> f32 {
+        self.row(track, index).map_or(0.0, |at| self.pace_at(track, at))
+    }
+
+    /// The same of a row whose first word is that.
+    pub(crate) fn pace_at(&self, track: &Track, row: usize) -> f32 {
         if track.mixed {
-            return self.row(track, index).map_or(0.0, |at| self.number(at + row::PACE));
+            return self.number(row + row::PACE);
         }
-        let slot = self.row_clip(track, index).and_then(|(_, animation)| self.slot(animation));
+        let clip = self.clip_of(self.word(row + row::META));
+        let slot = clip.and_then(|(_, animation)| self.slot(animation));
         slot.map_or(0.0, |(_, slot)| self.clip_pace(slot, 1.0))
     }
 
@@ -200,7 +206,13 @@ impl<'a> View<'a> {
 
     /// The clip that a row plays, and its motion.
     pub(crate) fn row_clip(&self, track: &Track, index: usize) -> Option<(MotionId, AnimationId)> {
-        let motion = MotionId(self.meta(track, index) as u16);
+        self.clip_of(self.meta(track, index))
+    }
+
+    /// The same by the row's word.
+    #[inline]
+    pub(crate) fn clip_of(&self, meta: u32) -> Option<(MotionId, AnimationId)> {
+        let motion = MotionId(meta as u16);
         match self.rows.motions.get(motion.index())?.kind {
             MotionKind::Clip { animation, .. } => Some((motion, animation)),
             _ => None,
@@ -208,16 +220,23 @@ impl<'a> View<'a> {
     }
 
     /// A row seen as the slot of an animation: its words, the clip's facts.
+    #[inline]
     pub(crate) fn row_slot(&self, track: &Track, index: usize) -> Option<Slot> {
-        let (_, animation) = self.row_clip(track, index)?;
+        self.slot_at(track, self.row(track, index)?)
+    }
+
+    /// The same of a row whose first word is that.
+    pub(crate) fn slot_at(&self, track: &Track, row: usize) -> Option<Slot> {
+        let meta = self.word(row + row::META);
+        let (_, animation) = self.clip_of(meta)?;
         let (_, slot) = self.slot(animation)?;
-        let at = u32::try_from(self.row(track, index)?).ok()?;
+        let at = u32::try_from(row).ok()?;
         let (layer, speed_at) = (track.layer, track.speed_at);
         // A block is behind only where no other row moves.
-        let steady = self.is_steady(track, index);
+        let steady = self.steady(meta);
         let (step, fixed) = if steady { (slot.step, slot.fixed && speed_at == NONE) } else { (0, true) };
         let mut slot = Slot { at, step, fixed, protection: NONE, layer, speed_at, ..*slot };
-        if !self.speaks(track, index) {
+        if meta & bits::SPEAKS == 0 {
             (slot.marked, slot.markers, slot.spans) = (false, Run::default(), Run::default());
         }
         Some(slot)
@@ -225,7 +244,12 @@ impl<'a> View<'a> {
 
     /// Whether a row runs at the pace of its animation and layer, alone.
     pub(crate) fn is_steady(&self, track: &Track, index: usize) -> bool {
-        let meta = self.meta(track, index);
+        self.steady(self.meta(track, index))
+    }
+
+    /// The same by the row's word.
+    #[inline]
+    pub(crate) fn steady(&self, meta: u32) -> bool {
         let motion = self.rows.motions.get(usize::from(meta as u16));
         meta & (bits::BLENDED | bits::LOCK | bits::PAUSED) == 0
             && motion.is_some_and(|motion| {
@@ -238,9 +262,11 @@ impl<'a> View<'a> {
         self.meta(track, index) & bits::SPEAKS != 0
     }
 
-    /// The same of a row in use.
+    /// A row in use as a slot.
+    #[inline]
     pub(crate) fn live_slot(&self, track: &Track, index: usize) -> Option<Slot> {
-        self.row_used(track, index).then(|| self.row_slot(track, index)).flatten()
+        let at = self.row(track, index).filter(|at| self.word(at + row::KEY) != 0)?;
+        self.slot_at(track, at)
     }
 
     /// How fast the track's layer runs.

@@ -24,14 +24,30 @@ impl<'a> Core<'a, '_> {
         let layout = self.layout;
         for track in &layout.tracks {
             self.refresh_blend(track);
-            for index in 0..self.view().row_end(track) {
-                self.refresh_pace(track, index);
+            let end = self.view().row_end(track);
+            if track.mixed {
+                (0..end).for_each(|index| self.refresh_pace(track, index));
             }
             // Those in step go by the paces of all of them.
-            for index in 0..self.view().row_end(track) {
-                self.face(track, index);
+            for index in 0..end {
+                if !self.is_faced(track, index) {
+                    self.face(track, index);
+                }
             }
         }
+    }
+
+    /// Whether a row that nothing but its clip's speed moves goes that way, or nothing moves it.
+    fn is_faced(&self, track: &Track, index: usize) -> bool {
+        let view = self.view();
+        let Some(at) = view.row(track, index).filter(|at| view.word(at + row::KEY) != 0) else { return true };
+        let (meta, flags) = (view.word(at + row::META), view.word(at + word::FLAGS));
+        if track.mixed || track.speed_at != NONE || meta & bits::LOCK != 0 {
+            return false;
+        }
+        let slot = view.clip_of(meta).and_then(|(_, animation)| view.slot(animation));
+        let turned = flags & play::TURNED != 0;
+        slot.is_none_or(|(_, slot)| ((slot.speed < 0.0) != turned) == (flags & play::BACKWARD != 0))
     }
 
     /// Turns a row whose speed has changed its sign before anything is measured in the direction of play.
@@ -101,12 +117,14 @@ impl<'a> Core<'a, '_> {
 
     /// The rate of a row.
     pub(super) fn row_rate(&self, track: &Track, index: usize) -> Rate {
-        let meta = self.view().meta(track, index);
-        let layer = self.view().layer_rate(track);
-        let own = f64::from(self.view().pace(track, index)) * layer;
+        let still = Rate { out: 0.0, current: 0.0, blends: false };
+        let Some(at) = self.view().row(track, index) else { return still };
+        let meta = self.word(at + row::META);
         if meta & bits::PAUSED != 0 {
-            return Rate { out: 0.0, current: 0.0, blends: false };
+            return still;
         }
+        let layer = self.view().layer_rate(track);
+        let own = f64::from(self.view().pace_at(track, at)) * layer;
         let lock = meta & bits::LOCK;
         if lock == 0 {
             return Rate { out: own, current: own, blends: false };
@@ -235,8 +253,12 @@ impl<'a> Core<'a, '_> {
 
     /// The expression at which a row stands.
     pub(super) fn scrub(&self, track: &Track, index: usize) -> Option<CodeId> {
-        let (motion, _) = self.view().row_clip(track, index)?;
-        match self.rows.motions.get(motion.index())?.kind {
+        self.scrub_of(self.view().meta(track, index))
+    }
+
+    /// The same by the row's word.
+    fn scrub_of(&self, meta: u32) -> Option<CodeId> {
+        match self.rows.motions.get(usize::from(meta as u16))?.kind {
             MotionKind::Clip { phase, .. } => phase,
             _ => None,
         }
@@ -251,9 +273,7 @@ impl<'a> Core<'a, '_> {
             let owner = self.word(track.at + head::OWNER);
             self.put(track.at + head::OWNER, owner & !mark::BACKWARD);
             for index in 0..self.view().row_end(track) {
-                if self.view().row_used(track, index) {
-                    self.move_row(track, index, order + index, units, begun);
-                }
+                self.move_row(track, index, order + index, units, begun);
             }
             order += track.rows();
         }
@@ -277,11 +297,11 @@ impl<'a> Core<'a, '_> {
 
     fn move_row(&mut self, track: &'a Track, index: usize, order: usize, units: u64, begun: f64) {
         let step = time::seconds(units);
-        let Some(slot) = self.view().row_slot(track, index) else { return };
+        let Some(slot) = self.view().live_slot(track, index) else { return };
         let at = slot.at as usize;
-        let flags = self.word(at + word::FLAGS);
-        if let Some(code) = self.scrub(track, index) {
-            if self.word(at + row::META) & bits::PAUSED == 0 {
+        let (meta, flags) = (self.word(at + row::META), self.word(at + word::FLAGS));
+        if let Some(code) = self.scrub_of(meta) {
+            if meta & bits::PAUSED == 0 {
                 self.move_scrubbed(track, &slot, code, order, step, begun);
             }
             return;
@@ -296,7 +316,7 @@ impl<'a> Core<'a, '_> {
             }
             return;
         }
-        if self.word(at + row::META) & bits::LOCK != 0 {
+        if meta & bits::LOCK != 0 {
             self.charge(u32::try_from(track.rows()).unwrap_or(u32::MAX));
         }
         let rate = self.row_rate(track, index);
@@ -310,7 +330,7 @@ impl<'a> Core<'a, '_> {
         let rate = if step > 0.0 { way / step } else { rate.current.abs() };
         let place = self.view().place(&slot);
         let from = if backward { FAR_END - place } else { place };
-        let (distance, tolerance) = if curve.is_none() && self.view().is_steady(track, index) {
+        let (distance, tolerance) = if curve.is_none() && self.view().steady(meta) {
             let pace = self.view().step(&slot);
             (u128::from(pace) * u128::from(units), place::tolerance(pace))
         } else {
@@ -318,7 +338,7 @@ impl<'a> Core<'a, '_> {
             ((way * FAR_END as f64) as u128, place::tolerance(pace))
         };
         let mut trip = Trip::new(slot.loop_mode, from, distance, tolerance);
-        let speaks = self.view().speaks(track, index);
+        let speaks = meta & bits::SPEAKS != 0;
         let lead = speaks && index < track.current;
         if lead {
             self.settle_on_gates(track, &slot, &mut trip);
