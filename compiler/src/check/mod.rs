@@ -337,7 +337,9 @@ impl<'a> Checker<'a, '_> {
                 _ => {}
             }
         }
-        self.check_number("listeners", self.known.hir.listeners.len());
+        let listeners = &self.known.hir.listeners;
+        let first = listeners.get(limits::ROWS).map(|row| row.span);
+        self.check_number("listeners", listeners.len(), first);
         self.check_missing_layers();
         self.check_properties();
         self.check_mask_use();

@@ -48,7 +48,12 @@ pub(super) fn after_keyword<'t>(
     } else if !complete {
         recover(input, row);
     }
+    if !matches!(row.block, syntax::Block::None) {
+        // What stands in the block is read as always.
+        input.cx().quiet = false;
+    }
     let block = block::after_head(input, grammar, row, start, complete);
+    input.cx().quiet = false;
     input.cx().row = outer;
     let end = block.as_ref().map_or_else(|| input.previous(), |block: &ast::Block| block.span);
     let span = start.to(if end.end > start.start { end } else { keyword_span });

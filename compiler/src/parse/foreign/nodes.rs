@@ -3,7 +3,7 @@
 use super::super::block::{self, push_item};
 use super::super::context::Tokens;
 use super::super::{Grammar, In, item, keyword, parts};
-use super::nearly;
+use super::{entries, listeners, nearly};
 use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
@@ -56,6 +56,8 @@ pub(in crate::parse) fn node<'t>(
         | Token::LeftBracket
         | Token::Foreign(Foreign::Bang)
             if missing_when(input, grammar, nodes) => {}
+        Token::Name(_) if listeners::event_of_a_listener(input, grammar, place, nodes) => {}
+        Token::Name(_) if place == Place::Blend && entries::position_without_colon(input, nodes) => {}
         Token::Name(_) if nearly::typed_declaration(input, grammar, place, nodes) => {}
         Token::Name(_) => return assignment(input, grammar, place, nodes) || lua(input, place, nodes),
         _ => return false,
