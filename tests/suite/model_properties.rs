@@ -327,6 +327,10 @@ fn the_order_of_declaration_changes_nothing() {
                 all
             };
             assert_eq!(sorted(&plain), sorted(&other), "seed {seed}");
+            // Of equally light motions the one that goes is that of the first place.
+            if sums_count(&plain.shown()).values().any(|count| *count >= 7) {
+                break;
+            }
         }
     }
 }

@@ -126,33 +126,60 @@ pub struct When {
 pub enum Motion {
     None,
     Empty,
-    Clip {
-        animation: usize,
-        speed: Option<usize>,
-        start: Option<Place>,
-    },
-    /// The model does not follow those without `Sync`.
-    Blend1D {
-        input: usize,
-        points: Vec<(f64, usize)>,
-        sync: bool,
-    },
-    Blend2D {
-        inputs: (usize, usize),
-        points: Vec<(f64, f64, usize)>,
-    },
+    Clip(Clip),
+    Blend(Blend),
+}
+
+/// One animation.
+#[derive(Clone, Copy, Debug)]
+pub struct Clip {
+    pub animation: usize,
+    pub speed: Option<usize>,
+    pub start: Option<Place>,
+    /// Where it stands, in every tick.
+    pub phase: Option<usize>,
+}
+
+/// Motions mixed.
+#[derive(Clone, Debug)]
+pub struct Blend {
+    pub mix: Mix,
+    pub children: Vec<Motion>,
+    pub sync: bool,
+    pub speed: Option<usize>,
+}
+
+/// How much of each child there is.
+#[derive(Clone, Debug)]
+pub enum Mix {
+    Line { input: usize, places: Vec<f64> },
+    Plane { inputs: (usize, usize), places: Vec<[f64; 2]> },
+    Direct { weights: Vec<Weight>, normalize: bool },
+}
+
+/// A weight of a child.
+#[derive(Clone, Copy, Debug)]
+pub enum Weight {
+    Always(f64),
+    /// A parameter, times a factor.
+    Level(usize, f64),
 }
 
 impl Motion {
+    /// Its clips, from first to last.
+    #[must_use]
+    pub fn clips(&self) -> Vec<Clip> {
+        match self {
+            Self::None | Self::Empty => Vec::new(),
+            Self::Clip(clip) => vec![*clip],
+            Self::Blend(blend) => blend.children.iter().flat_map(Self::clips).collect(),
+        }
+    }
+
     /// Whether an animation is part of it.
     #[must_use]
     pub fn shows(&self, animation: usize) -> bool {
-        match self {
-            Self::None | Self::Empty => false,
-            Self::Clip { animation: id, .. } => *id == animation,
-            Self::Blend1D { points, .. } => points.iter().any(|(_, id)| *id == animation),
-            Self::Blend2D { points, .. } => points.iter().any(|(_, _, id)| *id == animation),
-        }
+        self.clips().iter().any(|clip| clip.animation == animation)
     }
 }
 
@@ -323,6 +350,16 @@ pub struct Behavior {
     pub emits: usize,
     pub machines: Vec<Machine>,
     pub whens: Vec<When>,
+}
+
+impl Behavior {
+    /// Whether an animation stands at an expression somewhere.
+    #[must_use]
+    pub fn scrubs(&self, animation: usize) -> bool {
+        let states = self.machines.iter().flat_map(|machine| &machine.states);
+        let mut clips = states.flat_map(|state| state.motion.clips());
+        clips.any(|clip| clip.animation == animation && clip.phase.is_some())
+    }
 }
 
 /// What a host does.

@@ -21,33 +21,46 @@ pub struct Shape {
     pub cuts: bool,
     /// Blends of motions.
     pub blends: bool,
+    /// Blends whose weights do not sum to 1.
+    pub loose: bool,
     /// States in states.
     pub nested: bool,
 }
 
 impl Shape {
     /// Everything that the model can follow.
-    pub const ALL: Self =
-        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: true, nested: true };
+    pub const ALL: Self = Self {
+        chance: false,
+        inputs: true,
+        plays: true,
+        gaps: true,
+        cuts: true,
+        blends: true,
+        loose: true,
+        nested: true,
+    };
     /// Everything.
     pub const WILD: Self = Self { chance: true, ..Self::ALL };
     /// What depends on time alone.
     pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
     /// Only motions that fade into each other.
-    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, blends: false, ..Self::ALL };
+    pub const SMOOTH: Self =
+        Self { plays: false, gaps: false, cuts: false, blends: false, loose: false, ..Self::ALL };
 }
 
 const FLAGS: [usize; 3] = [0, 1, 2];
 const TRIGGERS: [usize; 3] = [3, 4, 5];
 /// A speed above 0, one of either sign, and one that only conditions read.
-const PACE: usize = 6;
-const SIGNED: usize = 7;
-const LEVEL: usize = 8;
+pub(super) const PACE: usize = 6;
+pub(super) const SIGNED: usize = 7;
+pub(super) const LEVEL: usize = 8;
+/// One from 0 to 1, mostly.
+pub(super) const GRIP: usize = 9;
 
-struct Inventor {
-    random: Random,
-    shape: Shape,
-    behavior: Behavior,
+pub(super) struct Inventor {
+    pub(super) random: Random,
+    pub(super) shape: Shape,
+    pub(super) behavior: Behavior,
     /// Animations that actions start.
     played: Vec<usize>,
 }
@@ -96,13 +109,15 @@ pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
 fn call(random: &mut Random, behavior: &Behavior) -> Step {
     let animation = random.below(behavior.animations.len());
     let cut = random.below(3) == 0;
+    let grip = random.below(1000) as f64 / 1000.0 + 0.0003;
     match random.below(12) {
         0..=3 => Step::SetFlag(FLAGS[random.below(3)], random.below(2) == 0),
         4..=6 => Step::Fire(TRIGGERS[random.below(3)]),
-        7 => match random.below(3) {
+        7 => match random.below(4) {
             0 => Step::SetNumber(PACE, [0.5, 1.0, 2.0, 1.25][random.below(4)]),
             1 => Step::SetNumber(SIGNED, [-1.0, 0.0, 1.0, 0.6][random.below(4)]),
-            _ => Step::SetNumber(LEVEL, random.below(7) as f64 / 2.0),
+            2 => Step::SetNumber(LEVEL, random.below(7) as f64 / 2.0),
+            _ => Step::SetNumber(GRIP, [0.0, 1.0, -0.5, 1.5, grip, grip, grip][random.below(7)]),
         },
         8 => {
             let machine = random.below(behavior.machines.len());
@@ -120,11 +135,11 @@ fn call(random: &mut Random, behavior: &Behavior) -> Step {
 }
 
 impl Inventor {
-    fn chance(&mut self, percent: usize) -> bool {
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.random.below(100) < percent
     }
 
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.random.below(list.len())]
     }
 
@@ -133,7 +148,7 @@ impl Inventor {
         (from + self.random.below(to - from)) as f64 / 1000.0
     }
 
-    fn share(&mut self) -> Place {
+    pub(super) fn share(&mut self) -> Place {
         Place::Share(self.random.below(1000) as f64 / 1000.0)
     }
 
@@ -148,6 +163,7 @@ impl Inventor {
             self.behavior.params.push(Param::Trigger(life));
         }
         self.behavior.params.extend([Param::Number(1.0), Param::Number(1.0), Param::Number(0.0)]);
+        self.behavior.params.push(Param::Number(0.3));
         if self.shape.inputs && self.chance(40) {
             let time = self.time(40, 800);
             self.behavior.damps.push((LEVEL, time));
@@ -188,7 +204,7 @@ impl Inventor {
         }
     }
 
-    fn animation(&mut self, layer: usize, backward: usize) -> usize {
+    pub(super) fn animation(&mut self, layer: usize, backward: usize) -> usize {
         let duration = if self.chance(4) { 0.0 } else { self.time(80, 1400) };
         let mode = self.of(&[Loop::Once, Loop::Once, Loop::Loop, Loop::Loop, Loop::PingPong]);
         let markers = (0..self.random.below(3))
@@ -284,65 +300,6 @@ impl Inventor {
                 self.behavior.machines[machine].states[index].motion = Motion::None;
             }
         }
-    }
-
-    fn motion(&mut self, layer: usize) -> Motion {
-        if self.shape.gaps && self.chance(20) {
-            return if self.chance(40) { Motion::Empty } else { Motion::None };
-        }
-        if self.shape.blends && self.chance(25) {
-            return self.blend(layer);
-        }
-        let reused =
-            if self.chance(15) { self.behavior.machines.last().map(|machine| machine.layer) } else { None };
-        let animation = match (reused, self.behavior.animations.len()) {
-            (Some(other), count) if other == layer && self.behavior.animations[count - 1].layer == layer => {
-                count - 1
-            }
-            _ => self.animation(layer, 10),
-        };
-        let row = &self.behavior.animations[animation];
-        let turns = row.mode != Loop::Once && row.speed > 0.0;
-        let speed = match self.random.below(10) {
-            0 | 1 => Some(PACE),
-            2 if turns => Some(SIGNED),
-            _ => None,
-        };
-        let start = self.share();
-        let start = if self.chance(15) && speed != Some(SIGNED) { Some(start) } else { None };
-        Motion::Clip { animation, speed, start }
-    }
-
-    /// A blend of clips that loop, on inputs that conditions and hosts change.
-    fn blend(&mut self, layer: usize) -> Motion {
-        let count = 2 + self.random.below(4);
-        let clips: Vec<usize> = (0..count)
-            .map(|_| {
-                let id = self.animation(layer, 0);
-                let followed = !self.shape.chance;
-                let row = &mut self.behavior.animations[id];
-                row.mode = Loop::Loop;
-                row.duration = row.duration.max(0.08);
-                if followed {
-                    // Marks of a clip that is no longer the heaviest are not followed.
-                    row.markers.clear();
-                    row.spans.clear();
-                    row.speed = row.speed.abs();
-                }
-                id
-            })
-            .collect();
-        if self.chance(50) {
-            let points = clips.iter().enumerate().map(|(index, clip)| (index as f64 * 0.75, *clip)).collect();
-            return Motion::Blend1D { input: LEVEL, points, sync: !self.shape.chance || self.chance(80) };
-        }
-        // Some lie on one line, and on one circle; where the model follows, in general position.
-        let places = match self.shape.chance {
-            true => [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)],
-            false => [(0.0, 0.0), (1.0, -0.1), (0.2, 1.1), (1.3, 1.0), (2.1, 0.45)],
-        };
-        let points = clips.iter().zip(places).map(|(clip, (x, y))| (x, y, *clip)).collect();
-        Motion::Blend2D { inputs: (LEVEL, SIGNED), points }
     }
 
     fn fill_machine(&mut self, machine: usize) {
@@ -447,7 +404,7 @@ impl Inventor {
     /// The clip that plays while a state is active, where that is always the same.
     fn clip(&self, machine: usize, state: usize) -> Option<&Animation> {
         match self.shown(machine, state) {
-            Motion::Clip { animation, .. } => Some(&self.behavior.animations[*animation]),
+            Motion::Clip(Clip { animation, phase: None, .. }) => Some(&self.behavior.animations[*animation]),
             _ => None,
         }
     }
@@ -464,11 +421,10 @@ impl Inventor {
         self.clip(machine, state).map(|row| row.mode)
     }
 
-    /// Whether a state's clip may keep step with another's: it loops, forward, and takes time.
+    /// Whether a state's clip may keep step with another's: it loops and takes time.
     fn steps(&self, machine: usize, state: usize) -> bool {
-        let signed = matches!(self.shown(machine, state), Motion::Clip { speed: Some(SIGNED), .. });
-        self.clip(machine, state)
-            .is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && row.speed > 0.0 && !signed)
+        let signed = matches!(self.shown(machine, state), Motion::Clip(Clip { speed: Some(SIGNED), .. }));
+        self.clip(machine, state).is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && !signed)
     }
 
     /// A transition of a state, of `AnyState` in it, or of that of the machine.
@@ -492,9 +448,9 @@ impl Inventor {
         let duration = if cut { Length::Seconds(0.0) } else { Length::Seconds(self.time(30, 600)) };
         let lasting = state.and_then(|state| self.clip(machine, state)).is_some_and(|row| row.duration > 0.0);
         // A share of a cycle is one of the cycle as it is; of one whose pace the host changes, that is not asked here.
-        let steady = state
-            .is_some_and(|state| matches!(self.shown(machine, state), Motion::Clip { speed: None, .. }))
-            && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
+        let steady = state.is_some_and(|state| {
+            matches!(self.shown(machine, state), Motion::Clip(Clip { speed: None, .. }))
+        }) && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
         if !cut && matches!(gate.motion, Some(MotionGate::AtEnd)) && self.chance(50) {

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod invent;
 mod machine;
 mod mixes;
+mod motions;
 mod playhead;
 mod plays;
 pub mod real;

@@ -156,15 +156,8 @@ fn less_state(state: &mut State, hit: &mut Hit<'_>) -> bool {
         state.entry_from = None;
         return true;
     }
-    if let Motion::Clip { speed, start, .. } = &mut state.motion {
-        if hit(1).is_some() {
-            *speed = None;
-            return true;
-        }
-        if hit(1).is_some() {
-            *start = None;
-            return true;
-        }
+    if less_motion(&mut state.motion, hit) {
+        return true;
     }
     for when in &mut state.whens {
         if less_actions(&mut when.actions, hit) || less_test(&mut when.test, hit) {
@@ -172,6 +165,27 @@ fn less_state(state: &mut State, hit: &mut Hit<'_>) -> bool {
         }
     }
     state.transitions.iter_mut().any(|row| less_transition(row, hit))
+}
+
+fn less_motion(motion: &mut Motion, hit: &mut Hit<'_>) -> bool {
+    match motion {
+        Motion::None | Motion::Empty => false,
+        Motion::Clip(clip) => {
+            let simpler: [fn(&mut Clip); 2] = [|clip| clip.speed = None, |clip| clip.start = None];
+            hit(simpler.len()).map(|index| simpler[index](clip)).is_some()
+        }
+        Motion::Blend(blend) => {
+            if hit(1).is_some() {
+                blend.speed = None;
+                return true;
+            }
+            if let Some(index) = hit(blend.children.len()) {
+                *motion = blend.children[index].clone();
+                return true;
+            }
+            blend.children.iter_mut().any(|child| less_motion(child, hit))
+        }
+    }
 }
 
 fn less_transition(row: &mut Transition, hit: &mut Hit<'_>) -> bool {

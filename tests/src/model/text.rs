@@ -237,37 +237,62 @@ fn write_state(out: &mut String, machine: usize, index: usize, all: &Machine, ba
 }
 
 fn write_motion(out: &mut String, motion: &Motion, backward: bool) {
-    let mut entries = match motion {
-        Motion::None => return,
-        Motion::Empty => {
-            let _ = writeln!(out, "Empty");
-            return;
+    if !matches!(motion, Motion::None) {
+        let _ = writeln!(out, "{}", motion_text(motion, backward));
+    }
+}
+
+fn motion_text(motion: &Motion, backward: bool) -> String {
+    let blend = match motion {
+        Motion::None => return String::new(),
+        Motion::Empty => return "Empty".to_owned(),
+        Motion::Clip(clip) => {
+            let mut text = format!("Clip {} {{", animation(clip.animation));
+            let _ = clip.speed.map_or(Ok(()), |speed| write!(text, " Speed {}", param(speed)));
+            let _ = clip.start.map_or(Ok(()), |place| write!(text, " StartAt {place}"));
+            let _ = clip.phase.map_or(Ok(()), |phase| write!(text, " Phase {}", param(phase)));
+            return text + " }";
         }
-        Motion::Clip { animation: index, speed, start } => {
-            let _ = write!(out, "Clip {} {{", animation(*index));
-            if let Some(speed) = speed {
-                let _ = write!(out, " Speed {}", param(*speed));
-            }
-            if let Some(place) = start {
-                let _ = write!(out, " StartAt {place}");
-            }
-            let _ = writeln!(out, " }}");
-            return;
+        Motion::Blend(blend) => blend,
+    };
+    let (head, places): (String, Vec<String>) = match &blend.mix {
+        Mix::Line { input, places } => {
+            (format!("Blend1D {}", param(*input)), places.iter().map(f64::to_string).collect())
         }
-        Motion::Blend1D { input, points, .. } => {
-            let _ = write!(out, "Blend1D {} {{", param(*input));
-            points.iter().map(|(at, clip)| format!("{at}: {}", animation(*clip))).collect::<Vec<_>>()
-        }
-        Motion::Blend2D { inputs: (x, y), points } => {
-            let _ = write!(out, "Blend2D {}, {} {{", param(*x), param(*y));
-            points.iter().map(|(x, y, clip)| format!("({x}, {y}): {}", animation(*clip))).collect()
+        Mix::Plane { inputs: (x, y), places } => (
+            format!("Blend2D {}, {}", param(*x), param(*y)),
+            places.iter().map(|[x, y]| format!("({x}, {y})")).collect(),
+        ),
+        Mix::Direct { weights, .. } => {
+            let weight = |weight: &Weight| match weight {
+                Weight::Always(weight) => weight.to_string(),
+                Weight::Level(index, factor) => format!("{} * {factor}", param(*index)),
+            };
+            ("BlendDirect".to_owned(), weights.iter().map(weight).collect())
         }
     };
+    let mut entries: Vec<String> = places
+        .into_iter()
+        .zip(&blend.children)
+        .map(|(place, child)| match child {
+            Motion::Clip(Clip { animation: index, speed: None, start: None, phase: None }) => {
+                format!("{place}: {}", animation(*index))
+            }
+            child => format!("{place}: {{ {} }}", motion_text(child, backward)),
+        })
+        .collect();
     if backward {
         entries.reverse();
     }
-    let sync = if matches!(motion, Motion::Blend1D { sync: false, .. }) { " Sync false" } else { "" };
-    let _ = writeln!(out, " {}{sync} }}", entries.join(" "));
+    let mut options = String::new();
+    if !blend.sync {
+        options += " Sync false";
+    }
+    if matches!(blend.mix, Mix::Direct { normalize: true, .. }) {
+        options += " Normalize";
+    }
+    let _ = blend.speed.map_or(Ok(()), |speed| write!(options, " Speed {}", param(speed)));
+    format!("{head} {{ {}{options} }}", entries.join(" "))
 }
 
 fn write_when(out: &mut String, machine: usize, when: &When) {

@@ -115,9 +115,11 @@ pub enum Role {
 pub struct Row {
     pub animation: usize,
     pub speed: Option<usize>,
+    /// A parameter at which it stands.
+    pub phase: Option<usize>,
     /// Its share of the motion's weight: 1 but in a blend.
     pub share: f64,
-    /// In a blend, the cycles a second of all its clips, without the speed of the layer.
+    /// In a blend, its cycles a second, without the speed of the layer.
     pub pace: Option<f64>,
     /// It is the heaviest of its motion, and reports what it passes.
     pub speaks: bool,
