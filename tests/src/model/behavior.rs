@@ -350,6 +350,30 @@ pub struct Behavior {
     pub emits: usize,
     pub machines: Vec<Machine>,
     pub whens: Vec<When>,
+    pub components: Vec<Component>,
+}
+
+/// A behavior inside another.
+#[derive(Clone, Debug)]
+pub struct Component {
+    pub behavior: Behavior,
+    pub binds: Vec<Bind>,
+}
+
+/// Two parameters that are tied.
+#[derive(Clone, Copy, Debug)]
+pub struct Bind {
+    pub outer: usize,
+    pub inner: usize,
+    pub way: Way,
+}
+
+/// Which side gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Down,
+    Up,
+    Both,
 }
 
 impl Behavior {
@@ -374,5 +398,7 @@ pub enum Step {
     StopGroup(usize, bool),
     PlayTag(usize),
     StopTag(usize),
+    /// Of a component; nothing where there are not so many.
+    Inner(usize, Box<Step>),
     Tick(f32),
 }

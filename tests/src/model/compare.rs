@@ -41,7 +41,7 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
         if let Some(why) = model.unsure {
             return Verdict::Unsure(why);
         }
-        if let Err(difference) = same(&model, &real) {
+        if let Err(difference) = same(&model, &real, 0) {
             return Verdict::Differ(index, difference);
         }
         model.forget();
@@ -49,33 +49,38 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
     Verdict::Same
 }
 
-fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
-    let events = real.events()?;
+/// Of a part of the instance and of those inside it.
+fn same(model: &World<'_>, real: &Real, part: usize) -> Result<(), String> {
+    let events = real.events_of(part)?;
     same_events(model.behavior, &model.events, &events)
-        .map_err(|error| format!("{error}\n{}", side_by_side(&model.events, &events)))?;
+        .map_err(|error| format!("part {part}: {error}\n{}", side_by_side(&model.events, &events)))?;
     let states: Vec<usize> = model.machines.iter().map(|machine| machine.state).collect();
-    if states != real.states() {
-        return Err(format!("states: model {states:?}, runtime {:?}", real.states()));
+    let now = real.now(part);
+    if states != now.states {
+        return Err(format!("states of part {part}: model {states:?}, runtime {:?}", now.states));
     }
-    for (index, (machine, other)) in model.machines.iter().zip(real.fades()).enumerate() {
+    for (index, (machine, other)) in model.machines.iter().zip(now.fades).enumerate() {
         let fade = machine.progress();
         if (fade - other).abs() > APART + machine.slack {
-            return Err(format!("fade of machine {index}: model {fade}, runtime {other}"));
+            return Err(format!("fade of machine {index} of part {part}: model {fade}, runtime {other}"));
         }
     }
-    for (index, (level, other)) in model.levels.iter().zip(real.levels()).enumerate() {
+    for (index, (level, other)) in model.levels.iter().zip(now.levels).enumerate() {
         if (level.weight - other).abs() > APART {
-            return Err(format!("weight of layer {index}: model {}, runtime {other}", level.weight));
+            let weight = level.weight;
+            return Err(format!("weight of layer {index} of part {part}: model {weight}, runtime {other}"));
         }
     }
-    let shown: Vec<Shown> = real.shown().into_iter().map(|(_, shown)| shown).collect();
+    let shown: Vec<Shown> = now.shown.into_iter().map(|(_, shown)| shown).collect();
     same_samples(model, &model.shown(), &shown).map_err(|error| {
         format!(
-            "{error}\nmodel {:#?}\nruntime {shown:#?}\n{}",
+            "part {part}: {error}\nmodel {:#?}\nruntime {shown:#?}\n{}",
             model.shown(),
             side_by_side(&model.events, &events)
         )
-    })
+    })?;
+    let inner = model.parts.iter().zip(real.inside(part));
+    inner.into_iter().try_for_each(|(inner, part)| same(&inner.world, real, part))
 }
 
 /// What was decided must be the same in the same order; and for each animation, what its playheads passed.

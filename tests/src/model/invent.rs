@@ -25,6 +25,8 @@ pub struct Shape {
     pub loose: bool,
     /// States in states.
     pub nested: bool,
+    /// Behaviors inside.
+    pub parts: bool,
 }
 
 impl Shape {
@@ -38,11 +40,12 @@ impl Shape {
         blends: true,
         loose: true,
         nested: true,
+        parts: true,
     };
     /// Everything.
     pub const WILD: Self = Self { chance: true, ..Self::ALL };
     /// What depends on time alone.
-    pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
+    pub const TIMED: Self = Self { inputs: false, parts: false, ..Self::ALL };
     /// Only motions that fade into each other.
     pub const SMOOTH: Self =
         Self { plays: false, gaps: false, cuts: false, blends: false, loose: false, ..Self::ALL };
@@ -81,10 +84,14 @@ pub fn behavior(seed: u64, shape: Shape) -> Behavior {
             emits: 4,
             machines: Vec::new(),
             whens: Vec::new(),
+            components: Vec::new(),
         },
         played: Vec::new(),
     };
     inventor.fill();
+    if shape.parts && inventor.chance(20) {
+        inventor.parts(seed);
+    }
     inventor.behavior
 }
 
@@ -107,6 +114,11 @@ pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
 }
 
 fn call(random: &mut Random, behavior: &Behavior) -> Step {
+    let parts = behavior.components.len();
+    if parts > 0 && random.below(3) == 0 {
+        let index = random.below(parts);
+        return Step::Inner(index, Box::new(call(random, &behavior.components[index].behavior)));
+    }
     let animation = random.below(behavior.animations.len());
     let cut = random.below(3) == 0;
     let grip = random.below(1000) as f64 / 1000.0 + 0.0003;
@@ -201,6 +213,29 @@ impl Inventor {
         // Lists may name what is made after them.
         for machine in 0..self.behavior.machines.len() {
             self.fill_machine(machine);
+        }
+    }
+
+    /// Behaviors inside, tied to this one.
+    fn parts(&mut self, seed: u64) {
+        for index in 0..1 + self.random.below(2) as u64 {
+            let inside =
+                behavior(seed * 3 + index + 7_000_000, Shape { parts: self.chance(15), ..self.shape });
+            let mut binds: Vec<Bind> = Vec::new();
+            for inner in 0..self.behavior.params.len() {
+                let kinds: [&[usize]; 2] = [&FLAGS, &TRIGGERS];
+                let kind = kinds.into_iter().find(|kind| kind.contains(&inner));
+                let outer = kind.map_or(inner, |kind| self.of(kind));
+                let way = self.of(&[Way::Down, Way::Up, Way::Both]);
+                // A parameter takes its value from one bind only.
+                let given = |bind: &Bind| bind.outer == outer && bind.way != Way::Down;
+                let others = self.behavior.components.iter().flat_map(|component| &component.binds);
+                let taken = way != Way::Down && others.chain(&binds).any(given);
+                if self.chance(45) && !taken {
+                    binds.push(Bind { outer, inner, way });
+                }
+            }
+            self.behavior.components.push(Component { behavior: inside, binds });
         }
     }
 

@@ -207,8 +207,11 @@ impl<'b> World<'b> {
     /// Whether it is of use to look at a gate that comes again and again.
     fn may_take(&mut self, machine: usize, candidate: Candidate<'b>) -> bool {
         let row = candidate.row;
-        let moves = self.change_of(machine, candidate).is_ok() || row.target == Target::Exit;
-        let elsewhere = moves || mentions(&row.test);
+        let states = self.behavior.machines[machine].states.iter();
+        let mut ways = states.filter_map(|state| state.inside.as_ref()).flat_map(|inside| &inside.done);
+        let opens = row.target == Target::Exit && ways.any(|way| takes_time(&way.test));
+        let moves = self.change_of(machine, candidate).is_ok() || opens;
+        let elsewhere = moves || mentions(&row.test) && row.target != Target::Exit;
         !self.recurs(machine, row)
             || elsewhere && (takes_time(&row.test) || self.holds(Some(machine), &row.test))
     }

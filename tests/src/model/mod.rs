@@ -10,6 +10,7 @@ pub mod invent;
 mod machine;
 mod mixes;
 mod motions;
+pub mod parts;
 mod playhead;
 mod plays;
 pub mod real;

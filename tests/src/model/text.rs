@@ -24,6 +24,7 @@ names! {
     emit "e{}";
     marker "m{}";
     span "s{}";
+    component "c{}";
 }
 
 /// A state's name; unique in the behavior.
@@ -62,7 +63,13 @@ impl Order {
 #[must_use]
 pub fn source(behavior: &Behavior, order: &Order) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "Behavior {NAME} {{");
+    write_behavior(&mut out, NAME, behavior, order);
+    out
+}
+
+/// A behavior, and after it those of its components.
+fn write_behavior(out: &mut String, name: &str, behavior: &Behavior, order: &Order) {
+    let _ = writeln!(out, "Behavior {name} {{");
     for &index in &order.params {
         let name = param(index);
         let _ = match &behavior.params[index] {
@@ -79,7 +86,7 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
         let _ = writeln!(out, "Let {} = damp({}, {time}s)", damp(index), param(*input));
     }
     for &index in &order.animations {
-        write_animation(&mut out, index, &behavior.animations[index]);
+        write_animation(out, index, &behavior.animations[index]);
     }
     for &index in &order.layers {
         let row = &behavior.layers[index];
@@ -96,19 +103,33 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
         let _ = writeln!(out);
         for (number, machine) in behavior.machines.iter().enumerate().skip(1) {
             if machine.layer == index {
-                write_machine(&mut out, number, machine, order.backward);
+                write_machine(out, number, machine, order.backward);
             }
         }
         let _ = writeln!(out, "}}");
     }
     for when in &behavior.whens {
-        write_when(&mut out, 0, when);
+        write_when(out, 0, when);
     }
     if let Some(main) = behavior.machines.first() {
-        write_machine(&mut out, 0, main, order.backward);
+        write_machine(out, 0, main, order.backward);
+    }
+    for (index, row) in behavior.components.iter().enumerate() {
+        let _ = writeln!(out, "Component {}: {name}{index} {{", component(index));
+        for bind in &row.binds {
+            let way = match bind.way {
+                Way::Down => "->",
+                Way::Up => "<-",
+                Way::Both => "<->",
+            };
+            let _ = writeln!(out, "Bind {} {way} {}", param(bind.outer), param(bind.inner));
+        }
+        let _ = writeln!(out, "}}");
     }
     let _ = writeln!(out, "}}");
-    out
+    for (index, row) in behavior.components.iter().enumerate() {
+        write_behavior(out, &format!("{name}{index}"), &row.behavior, &Order::plain(&row.behavior));
+    }
 }
 
 fn write_animation(out: &mut String, index: usize, row: &Animation) {

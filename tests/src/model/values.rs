@@ -15,6 +15,7 @@ impl<'b> World<'b> {
     pub(super) fn fire(&mut self, param: usize) {
         let (ticks, deciding) = (self.ticks, self.deciding);
         let Value::Trigger(latch) = &mut self.values[param] else { return };
+        self.firings[param] += 1;
         // Whoever decides later in the pass uses the first firing, as whoever decided before did.
         latch.again |= latch.armed && (latch.spent || deciding && !latch.fresh);
         latch.fresh |= !latch.armed && deciding;

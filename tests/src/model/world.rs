@@ -5,6 +5,7 @@
 //! apart from rounding it marks as unsure.
 
 use super::behavior::*;
+use super::parts::Part;
 use super::playhead::{NEAR, Playhead};
 use super::plays::Play;
 
@@ -190,6 +191,9 @@ pub struct World<'b> {
     pub began: bool,
     /// Machines decide, or reactions are looked at.
     pub deciding: bool,
+    /// How often each trigger was fired.
+    pub firings: Vec<u64>,
+    pub parts: Vec<Part<'b>>,
     /// Why results may differ by more than rounding from here on.
     pub unsure: Option<&'static str>,
 }
@@ -198,6 +202,11 @@ impl<'b> World<'b> {
     /// As at creation.
     #[must_use]
     pub fn new(behavior: &'b Behavior) -> Self {
+        Self::given(behavior, &[])
+    }
+
+    /// As at creation, with some values from outside.
+    pub(super) fn given(behavior: &'b Behavior, given: &[(usize, Value)]) -> Self {
         let values = behavior.params.iter().map(|param| match param {
             Param::Flag(value) => Value::Flag(*value),
             Param::Number(value) => Value::Number(*value),
@@ -239,13 +248,17 @@ impl<'b> World<'b> {
             locks: 0,
             began: false,
             deciding: false,
+            firings: vec![0; behavior.params.len()],
+            parts: Vec::new(),
             unsure: None,
         };
+        given.iter().for_each(|(param, value)| world.values[*param] = *value);
         world.soft = behavior.damps.iter().map(|(input, _)| world.number(*input)).collect();
         world.create_levels();
         for machine in 0..world.machines.len() {
             world.create_motion(machine);
         }
+        world.create_parts();
         world
     }
 
@@ -281,6 +294,7 @@ impl<'b> World<'b> {
     /// Forgets what was reported.
     pub fn forget(&mut self) {
         self.events.clear();
+        self.parts.iter_mut().for_each(|part| part.world.forget());
     }
 
     /// Something that the host does; its reports are the first of the next tick.
@@ -296,6 +310,11 @@ impl<'b> World<'b> {
             Step::StopGroup(group, cut) => self.stop_group(group, cut),
             Step::PlayTag(tag) => self.play_tag(tag),
             Step::StopTag(tag) => self.stop_tag(tag),
+            Step::Inner(index, ref inner) => {
+                if let Some(part) = self.parts.get_mut(index) {
+                    part.world.host(inner);
+                }
+            }
             Step::Tick(dt) => self.tick(f64::from(dt)),
         }
     }
@@ -344,6 +363,7 @@ impl<'b> World<'b> {
         (0..self.machines.len()).for_each(|machine| self.refresh(machine));
         // Time order; what happened at one time keeps its order.
         self.events.sort_by(|a, b| a.offset.total_cmp(&b.offset));
+        self.tick_parts(dt);
     }
 
     /// The first motions start, and the entry actions that were asked for run.
