@@ -251,7 +251,7 @@ impl<'a> Checker<'a, '_> {
                         self.report(report);
                     }
                     let mut ends = (None, None);
-                    for part in &mark.head {
+                    for part in mark.head.iter() {
                         match part {
                             Part::From(from) => ends.0 = Some(from),
                             Part::To(to) => ends.1 = Some(to),

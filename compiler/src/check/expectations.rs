@@ -37,10 +37,15 @@ const EVENTS: &[(&str, &str)] = &[
     ("FadeCancel", "FadeCancel(State, State)"),
 ];
 
+/// Whether events are of that kind.
+pub(super) fn is_event(kind: &str) -> bool {
+    EVENTS.iter().any(|(known, _)| *known == kind)
+}
+
 impl Checker<'_, '_> {
     /// What an `Expect` expects, and of which component where it asks for one's state.
     pub(super) fn expectation(&mut self, item: &Item) -> Option<(ComponentId, Expectation)> {
-        for part in &item.head {
+        for part in item.head.iter() {
             match part {
                 Part::Value(value) => return self.expected_value(value),
                 Part::Events(events) => {
@@ -487,6 +492,12 @@ impl Checker<'_, '_> {
                 let mended = format!("Emit({})", self.written(name.symbol));
                 report.help(format!("for an event of your own, write `{mended}`")).fix(name.span, mended)
             }
+            None if name.quoted => {
+                let own = format!("Emit({})", self.written(name.symbol));
+                report.help(format!(
+                    "for an event of your own, write `{own}`; for a sound, `Audio(\"{kind}\")`"
+                ))
+            }
             None => {
                 let list: Vec<String> = EVENTS.iter().map(|(known, _)| format!("`{known}`")).collect();
                 report.help(format!("the events are {}", join(&list, "and")))
@@ -559,6 +570,9 @@ impl Checker<'_, '_> {
         if self.anywhere_inside(says) {
             return Some(if audio { EventPattern::Audio(*text) } else { EventPattern::Camera(*text) });
         }
+        if self.has_unread() {
+            return None;
+        }
         let word = self.text(*text).to_owned();
         let names = if audio { &self.known.audio_names } else { &self.known.camera_names };
         let names: Vec<Symbol> = names.iter().take(FEW).copied().collect();
@@ -579,8 +593,20 @@ impl Checker<'_, '_> {
         None
     }
 
+    /// Whether something of the behavior could not be read, which may have been an action.
+    fn has_unread(&self) -> bool {
+        let mut open: Vec<&Item> = self.known.scope.behavior.map(|row| row.item).into_iter().collect();
+        while let Some(item) = open.pop() {
+            if item.nodes().iter().any(|node| matches!(node, ast::Node::Error(_))) {
+                return true;
+            }
+            open.extend(item.items());
+        }
+        false
+    }
+
     fn never_emitted(&mut self, name: Name) {
-        if self.is_lost(name.symbol) {
+        if self.is_lost(name.symbol) || self.has_unread() {
             return;
         }
         let word = self.text(name.symbol).to_owned();

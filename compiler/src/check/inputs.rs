@@ -105,6 +105,18 @@ impl Checker<'_, '_> {
 
     /// The kind of an event, if the statement takes it.
     fn input_of(&mut self, item: &Item, event: Name, sources: &[Source]) -> Option<InputKind> {
+        let key = format!("key{}", self.text(event.symbol));
+        if let Some(kind) = InputKind::by_word(&key).filter(|_| item.keyword == Keyword::Key && !event.quoted)
+        {
+            let report = Diagnostic::new(
+                Code::UnknownInput,
+                format!("there is no event `{}` of a key", self.text(event.symbol)),
+                event.span,
+                "expected `keydown` or `keyup`",
+            );
+            self.report(report.help(format!("write `{}`", kind.word())).fix(event.span, kind.word()));
+            return None;
+        }
         let kind = self.input(event, false)?;
         if sources.contains(&kind.source()) {
             return Some(kind);

@@ -5,7 +5,7 @@
 
 use motix_vm::ids::MachineId;
 
-use crate::ast::Name;
+use crate::ast::{Item, Name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::resolve::{Found, Space, ValueRef};
@@ -232,6 +232,18 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
+    /// The value or constant that is defined at a place: it is never meant there.
+    fn defined_around(&self, span: Span) -> Option<Symbol> {
+        let scope = &self.known.scope;
+        let lets = scope.lets.iter().map(|row| (row.item, row.name));
+        let consts = scope.consts.iter().map(|row| (row.item, row.name));
+        let mut rows = lets.chain(consts);
+        let around = |item: &Item| {
+            item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end
+        };
+        rows.find(|(item, _)| around(item)).map(|(_, name)| name.symbol)
+    }
+
     fn unknown_within(&mut self, kind: Kind, name: Name, machine: Option<MachineId>) {
         if self.is_lost(name.symbol) {
             return;
@@ -245,10 +257,13 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         let wrong = self.text(name.symbol).to_owned();
-        let listed: Vec<Symbol> = self.candidates(kind, machine).take(9).collect();
+        let own = self.defined_around(name.span);
+        let listed: Vec<Symbol> =
+            self.candidates(kind, machine).filter(|one| Some(*one) != own).take(9).collect();
         let near = {
             let mut nearest = std::mem::take(self.nearest);
-            let texts = self.candidates(kind, machine).map(|symbol| self.names.text(symbol));
+            let others = self.candidates(kind, machine).filter(|one| Some(*one) != own);
+            let texts = others.map(|symbol| self.names.text(symbol));
             let found = nearest.find(&wrong, texts).map(str::to_owned);
             *self.nearest = nearest;
             found

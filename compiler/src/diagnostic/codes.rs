@@ -62,6 +62,7 @@ codes! {
     "MX0009" UnterminatedName Error "a backquoted name that is not closed";
     "MX0010" MergeMarker Error "an unresolved merge conflict";
     "MX0011" ForeignOperator Error "an operator of another language";
+    "MX0012" NotMotix Error "a file of another language";
 
     // 01 syntax
     "MX0101" UnexpectedToken Error "something else was expected";

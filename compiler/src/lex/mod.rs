@@ -5,7 +5,9 @@
 //! tokens count bytes of the whole text, a byte-order mark included.
 
 mod balance;
+mod notation;
 mod number;
+mod odd_names;
 mod raw;
 mod stray;
 mod text;
@@ -66,6 +68,10 @@ pub enum CommentKind {
 pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnostic> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
+        if let Some(what) = notation::binary(bytes) {
+            let message = format!("`{name}` is {what}, not text");
+            return Diagnostic::global(Code::InvalidUtf8, message).help(notation::BINARY_HELP);
+        }
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         let byte = bytes.get(at).copied().unwrap_or(0);
         let message =
@@ -86,6 +92,11 @@ pub fn lex<'t>(
     diagnostics: &mut Diagnostics,
 ) -> Lexed<'t> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    if let Some(report) = notation::report(file, text) {
+        diagnostics.push(report);
+        let tokens = vec![(Token::Error, Span::new(file, start as u32, text.len() as u32))];
+        return Lexed { text, tokens, comments: Vec::new(), docs: Vec::new(), lost: Vec::new() };
+    }
     let mut reader = Reader {
         file,
         text,
@@ -194,6 +205,7 @@ impl<'t> Reader<'t, '_> {
             Raw::OpenText => return self.open_text(start, end),
             Raw::Number => match number::number(slice) {
                 Ok(token) => token,
+                Err(_) if self.digit_name(start, end) => return,
                 Err(fault) => self.number_fault(fault, start, end),
             },
             Raw::Color if slice == "#" => return self.hash(start, end),
@@ -342,6 +354,22 @@ impl<'t> Reader<'t, '_> {
         let span = self.span(start, end);
         let slice = &self.text[start..end];
         let diagnostic = match fault {
+            Fault::Range(from, to, true) => Diagnostic::new(
+                Code::MalformedNumber,
+                format!("`{}` is a range, and a time is one", clip(slice)),
+                span,
+                "expected one time",
+            )
+            .help(format!(
+                "write one of them: `{to}`; a stretch of a clip is `Span name from {from} to {to}`"
+            )),
+            Fault::Range(from, to, false) => Diagnostic::new(
+                Code::MalformedNumber,
+                format!("`{}` is a range, and this is one number", clip(slice)),
+                span,
+                "expected a number",
+            )
+            .help(format!("the range of a parameter is `{{ Min {from} Max {to} }}`")),
             Fault::Malformed(why, meant) if slice.starts_with('#') => {
                 debug_assert!(meant.is_none());
                 Diagnostic::new(Code::MalformedColor, why, span, "expected a color")
@@ -351,9 +379,6 @@ impl<'t> Reader<'t, '_> {
                 let diagnostic = Diagnostic::new(Code::MalformedNumber, why, span, "expected a number");
                 match meant {
                     Some(meant) => diagnostic.help(format!("write `{meant}`")).fix(span, meant),
-                    None if slice.contains("..") => {
-                        diagnostic.help("a range has two properties: `Min 0 Max 100`")
-                    }
                     None => diagnostic.help("numbers are `1`, `0.5`, `.5` and `1e3`, at most 3.4e38"),
                 }
             }
@@ -471,7 +496,9 @@ impl<'t> Reader<'t, '_> {
                         || stray::stray(c) != Stray::Unknown
                 };
                 let length = self.text[after..].find(known).unwrap_or(self.text.len() - after);
-                self.unknown(start, after + length);
+                if !self.odd_name(start, after + length) {
+                    self.unknown(start, after + length);
+                }
             }
         }
     }
