@@ -108,6 +108,8 @@ pub enum Action {
     SetFlag(usize, bool),
     Toggle(usize),
     SetNumber(usize, f64),
+    /// Where the pointer is: its `x`, or its `y`.
+    SetPointer(usize, bool),
     Fire(usize),
     Emit(usize),
     Request(usize, usize, i32),
@@ -351,6 +353,49 @@ pub struct Behavior {
     pub machines: Vec<Machine>,
     pub whens: Vec<When>,
     pub components: Vec<Component>,
+    pub listeners: Vec<Listener>,
+}
+
+/// What reacts to inputs at a target, or in the whole scene.
+#[derive(Clone, Debug)]
+pub struct Listener {
+    pub target: Option<usize>,
+    pub pass_through: bool,
+    pub hears: Vec<(Signal, Vec<Action>)>,
+}
+
+/// A kind of input, with the key's or the event's name; a listener that names no key hears all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    Enter,
+    Leave,
+    Down,
+    Up,
+    Move,
+    Click,
+    Focus,
+    Blur,
+    KeyDown(Option<usize>),
+    KeyUp(Option<usize>),
+    Custom(usize),
+}
+
+/// A target in the scene: the components that lead to it, and its number among theirs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub path: Vec<usize>,
+    pub name: usize,
+}
+
+/// What a host tells of a pointer, the focus, a key or the game.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub signal: Signal,
+    pub pointer: u8,
+    /// From the topmost down, with the pointer's place in each.
+    pub targets: Vec<(Spot, [f64; 2])>,
+    /// The pointer's place in the scene.
+    pub scene: [f64; 2],
 }
 
 /// A behavior inside another.
@@ -398,6 +443,9 @@ pub enum Step {
     StopGroup(usize, bool),
     PlayTag(usize),
     StopTag(usize),
+    Send(Input),
+    /// The system took a pointer away.
+    Cancel(u8),
     /// Of a component; nothing where there are not so many.
     Inner(usize, Box<Step>),
     Tick(f32),

@@ -11,6 +11,9 @@ use super::world::{Event, Kind, Shown, World};
 /// How far times and weights may differ.
 const APART: f64 = 1e-4;
 
+/// More combinations of what chance may decide in a tick are not tried.
+const CHOICES: usize = 200;
+
 /// How a run went.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
@@ -31,22 +34,60 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
     };
     let mut model = World::new(behavior);
     for (index, step) in script.iter().enumerate() {
-        model.host(step);
         if let Err(error) = real.host(step) {
             return Verdict::Differ(index, error);
         }
         if !matches!(step, Step::Tick(_)) {
+            model.host(step);
+            if model.heard != real.heard {
+                let difference = format!("heard: model {}, runtime {}", model.heard, real.heard);
+                return Verdict::Differ(index, difference);
+            }
             continue;
         }
-        if let Some(why) = model.unsure {
-            return Verdict::Unsure(why);
-        }
-        if let Err(difference) = same(&model, &real, 0) {
-            return Verdict::Differ(index, difference);
+        match tick(&model, step, &real) {
+            Ok(next) => model = next,
+            Err(verdict) => return verdict.unwrap_or_else(|difference| Verdict::Differ(index, difference)),
         }
         model.forget();
     }
     Verdict::Same
+}
+
+/// The model after a tick, chance having decided as it did in the runtime. Otherwise why it cannot be compared, or how they
+/// differ where chance decides for the first of each choice.
+fn tick<'b>(before: &World<'b>, step: &Step, real: &Real) -> Result<World<'b>, Result<Verdict, String>> {
+    let mut draws = before.drawn_by_part();
+    draws.iter_mut().for_each(Vec::clear);
+    let mut first = None;
+    for _ in 0..CHOICES {
+        let mut model = before.clone();
+        model.prescribe(&mut draws.iter());
+        model.host(step);
+        if let Some(why) = model.unsure {
+            return Err(Ok(Verdict::Unsure(why)));
+        }
+        let Err(difference) = same(&model, real, 0) else { return Ok(model) };
+        let difference = first.get_or_insert(difference);
+        if !advance(&mut draws, &model.drawn_by_part()) {
+            return Err(Err(difference.clone()));
+        }
+    }
+    Err(Ok(Verdict::Unsure("many choices")))
+}
+
+/// The next combination of choices, by part; `options` says among how many each was.
+fn advance(draws: &mut [Vec<usize>], options: &[Vec<usize>]) -> bool {
+    for part in (0..options.len()).rev() {
+        draws[part].resize(options[part].len(), 0);
+        while let (Some(draw), Some(count)) = (draws[part].pop(), options[part].get(draws[part].len())) {
+            if draw + 1 < *count {
+                draws[part].push(draw + 1);
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Of a part of the instance and of those inside it.

@@ -4,6 +4,7 @@
 //! computes with, and coincidences are rare but for those that are meant.
 
 use super::behavior::*;
+use super::world::TARGETS;
 use crate::random::Random;
 
 /// What a made-up behavior may have.
@@ -27,12 +28,16 @@ pub struct Shape {
     pub nested: bool,
     /// Behaviors inside.
     pub parts: bool,
+    /// Machines that share a layer.
+    pub shared: bool,
+    /// Points of blends on one line, and on one circle.
+    pub ties: bool,
 }
 
 impl Shape {
     /// Everything that the model can follow.
     pub const ALL: Self = Self {
-        chance: false,
+        chance: true,
         inputs: true,
         plays: true,
         gaps: true,
@@ -41,14 +46,23 @@ impl Shape {
         loose: true,
         nested: true,
         parts: true,
+        shared: true,
+        ties: false,
     };
     /// Everything.
-    pub const WILD: Self = Self { chance: true, ..Self::ALL };
+    pub const WILD: Self = Self { ties: true, ..Self::ALL };
     /// What depends on time alone.
-    pub const TIMED: Self = Self { inputs: false, parts: false, ..Self::ALL };
+    pub const TIMED: Self = Self { inputs: false, parts: false, chance: false, ..Self::ALL };
     /// Only motions that fade into each other.
-    pub const SMOOTH: Self =
-        Self { plays: false, gaps: false, cuts: false, blends: false, loose: false, ..Self::ALL };
+    pub const SMOOTH: Self = Self {
+        plays: false,
+        gaps: false,
+        cuts: false,
+        blends: false,
+        loose: false,
+        shared: false,
+        ..Self::ALL
+    };
 }
 
 const FLAGS: [usize; 3] = [0, 1, 2];
@@ -85,6 +99,7 @@ pub fn behavior(seed: u64, shape: Shape) -> Behavior {
             machines: Vec::new(),
             whens: Vec::new(),
             components: Vec::new(),
+            listeners: Vec::new(),
         },
         played: Vec::new(),
     };
@@ -103,7 +118,11 @@ pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
     let regular = random.below(3) == 0;
     for _ in 0..ticks {
         while random.below(100) < 35 {
-            steps.push(call(&mut random, behavior));
+            if !targets(behavior).is_empty() && random.below(3) == 0 {
+                steps.push(input(&mut random, behavior));
+            } else {
+                steps.push(call(&mut random, behavior));
+            }
         }
         let dts = [0.0, 0.001, 0.016, 1.0 / 60.0, 1.0 / 60.0, 0.033, 0.1, 0.25, 0.07, 0.7];
         let dt = if regular { 1.0 / 30.0 } else { dts[random.below(dts.len())] };
@@ -111,6 +130,54 @@ pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
         steps.push(Step::Tick(dt));
     }
     steps
+}
+
+/// The targets of a behavior and of its components, where any of them has listeners.
+fn targets(behavior: &Behavior) -> Vec<Spot> {
+    let own = if behavior.listeners.is_empty() { 0 } else { TARGETS };
+    let mut all: Vec<Spot> = (0..own).map(|name| Spot { path: Vec::new(), name }).collect();
+    for (index, component) in behavior.components.iter().enumerate() {
+        for mut spot in targets(&component.behavior) {
+            spot.path.insert(0, index);
+            all.push(spot);
+        }
+    }
+    all
+}
+
+fn input(random: &mut Random, behavior: &Behavior) -> Step {
+    let mut place = || [0, 1].map(|_| random.below(1400) as f64 / 1000.0 - 0.1997);
+    let (scene, places) = (place(), [place(), place(), place()]);
+    let all = targets(behavior);
+    let key = random.below(2);
+    let signal = match random.below(12) {
+        0 => Signal::Enter,
+        1 => Signal::Leave,
+        2 | 3 => Signal::Down,
+        4 | 5 => Signal::Up,
+        6 => Signal::Move,
+        7 => Signal::Click,
+        8 => Signal::KeyDown(Some(key)),
+        9 => [Signal::KeyUp(Some(key)), Signal::Blur][random.below(2)],
+        10 => Signal::Focus,
+        _ => Signal::Custom(key),
+    };
+    if random.below(30) == 0 {
+        return Step::Cancel(key as u8);
+    }
+    let count = match signal {
+        Signal::Focus | Signal::Blur => 1,
+        Signal::KeyDown(_) | Signal::KeyUp(_) => 0,
+        _ => random.below(4),
+    };
+    let mut hit: Vec<(Spot, [f64; 2])> = Vec::new();
+    for place in &places[..count] {
+        let spot = all[random.below(all.len())].clone();
+        if hit.iter().all(|(other, _)| *other != spot) {
+            hit.push((spot, *place));
+        }
+    }
+    Step::Send(Input { signal, pointer: random.below(4) as u8 / 3, targets: hit, scene })
 }
 
 fn call(random: &mut Random, behavior: &Behavior) -> Step {
@@ -203,6 +270,9 @@ impl Inventor {
             if layer == 0 || self.chance(60) {
                 self.machine(layer);
             }
+            if layer == 0 && self.shape.shared && self.chance(12) {
+                self.machine(layer);
+            }
         }
         if self.chance(60) {
             for _ in 0..1 + self.random.below(2) {
@@ -210,9 +280,43 @@ impl Inventor {
                 self.behavior.whens.push(when);
             }
         }
+        if self.shape.inputs && self.chance(30) {
+            self.listeners();
+        }
         // Lists may name what is made after them.
         for machine in 0..self.behavior.machines.len() {
             self.fill_machine(machine);
+        }
+    }
+
+    fn listeners(&mut self) {
+        for _ in 0..1 + self.random.below(4) {
+            let target = if self.chance(80) { Some(self.random.below(TARGETS)) } else { None };
+            let mut hears: Vec<(Signal, Vec<Action>)> = Vec::new();
+            for _ in 0..1 + self.random.below(3) {
+                let key = self.of(&[None, Some(0), Some(1)]);
+                let signal = match self.random.below(10) {
+                    0 => self.of(&[Signal::Enter, Signal::Leave]),
+                    1 | 2 => Signal::Down,
+                    3 | 4 => Signal::Up,
+                    5 => self.of(&[Signal::Move, Signal::Click]),
+                    6 => self.of(&[Signal::Focus, Signal::Blur]),
+                    7 => Signal::KeyDown(key),
+                    8 => Signal::KeyUp(key),
+                    _ => Signal::Custom(key.unwrap_or(0)),
+                };
+                let points =
+                    [Signal::Enter, Signal::Leave, Signal::Down, Signal::Up, Signal::Move, Signal::Click];
+                let mut actions = self.list(0, 90);
+                if points.contains(&signal) && self.chance(50) {
+                    actions.push(Action::SetPointer(self.of(&[LEVEL, GRIP]), self.chance(50)));
+                }
+                if hears.iter().all(|(other, _)| *other != signal) {
+                    hears.push((signal, actions));
+                }
+            }
+            let pass_through = target.is_some() && self.chance(30);
+            self.behavior.listeners.push(Listener { target, pass_through, hears });
         }
     }
 
@@ -505,6 +609,7 @@ impl Inventor {
         ];
         let easing = if cut { Easing::Linear } else { self.of(&easings) };
         let start = self.share();
+        let weight = self.of(&[1.5, 1.0, 0.25]);
         let restart = Some(target) == state && self.chance(70) || state.is_none() && self.chance(20);
         Transition {
             target: if exit { Target::Exit } else { Target::State(target) },
@@ -522,7 +627,7 @@ impl Inventor {
             } else {
                 None
             },
-            random_weight: if self.shape.chance && self.chance(30) { Some(1.5) } else { None },
+            random_weight: if self.shape.chance && self.chance(20) { Some(weight) } else { None },
             instant,
             restart: restart && !exit,
             actions: self.list(machine, 20),

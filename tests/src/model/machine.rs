@@ -3,7 +3,7 @@
 use super::behavior::*;
 use super::mixes::Leaf;
 use super::playhead::{NEAR, Passed, Playhead, share};
-use super::routes::Candidate;
+use super::routes::{Candidate, Change};
 use super::values::{mentions, takes_time};
 use super::world::{Fade, Kind, Role, Row, Running, World};
 
@@ -78,8 +78,15 @@ impl<'b> World<'b> {
         if self.is_held(machine) {
             return false;
         }
+        let mut options: Vec<(&Transition, Change<'b>)> = Vec::new();
         for candidate in self.candidates(machine) {
             let row = candidate.row;
+            if options
+                .first()
+                .is_some_and(|(first, _)| first.random_weight.is_none() || first.priority != row.priority)
+            {
+                break;
+            }
             if row.on_request
                 || !asked(row)
                 || !self.open(machine, candidate)
@@ -88,18 +95,24 @@ impl<'b> World<'b> {
                 continue;
             }
             match self.change_of(machine, candidate) {
-                Ok(change) => {
-                    self.consume(Some(machine), &row.test);
-                    change.passed.iter().for_each(|test| self.consume(Some(machine), test));
-                    self.change(machine, &change);
-                    return true;
-                }
+                Ok(change) => options.push((row, change)),
                 // What it asks for is already so.
                 Err(true) => self.consume(Some(machine), &row.test),
                 Err(false) => {}
             }
         }
-        false
+        if options.first().is_some_and(|(first, _)| first.random_weight.is_some()) {
+            options.retain(|(row, _)| row.random_weight != Some(0.0));
+        }
+        if options.is_empty() {
+            return false;
+        }
+        let place = if options.len() > 1 { self.draw(options.len()) } else { 0 };
+        let (row, change) = options.swap_remove(place);
+        self.consume(Some(machine), &row.test);
+        change.passed.iter().for_each(|test| self.consume(Some(machine), test));
+        self.change(machine, &change);
+        true
     }
 
     /// Whether a transition's gates are open.

@@ -6,6 +6,7 @@
 
 pub mod behavior;
 pub mod compare;
+pub mod inputs;
 pub mod invent;
 mod machine;
 mod mixes;

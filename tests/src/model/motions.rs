@@ -76,7 +76,7 @@ impl Inventor {
             }
             1 => {
                 // Some lie on one line, and on one circle; where the model follows, in general position.
-                let places = match self.shape.chance {
+                let places = match self.shape.ties {
                     true => [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 0.5]],
                     false => [[0.0, 0.0], [1.0, -0.1], [0.2, 1.1], [1.3, 1.0], [2.1, 0.45]],
                 };

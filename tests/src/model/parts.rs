@@ -38,6 +38,28 @@ impl<'b> World<'b> {
         }
     }
 
+    /// Among how many chance decided in this tick, in this part and those inside it.
+    #[must_use]
+    pub fn drawn_by_part(&self) -> Vec<Vec<usize>> {
+        let mut all = vec![self.drawn.clone()];
+        self.parts.iter().for_each(|part| all.extend(part.world.drawn_by_part()));
+        all
+    }
+
+    /// Says what chance is to decide in the next tick, in the same order.
+    pub fn prescribe<'d>(&mut self, draws: &mut impl Iterator<Item = &'d Vec<usize>>) {
+        self.draws = draws.next().cloned().unwrap_or_default();
+        self.drawn.clear();
+        self.parts.iter_mut().for_each(|part| part.world.prescribe(draws));
+    }
+
+    /// Lets chance decide among so many.
+    pub(super) fn draw(&mut self, options: usize) -> usize {
+        let place = self.drawn.len();
+        self.drawn.push(options);
+        self.draws.get(place).map_or(0, |draw| (*draw).min(options - 1))
+    }
+
     /// The components tick after all of this tick: values go down, each ticks, values go up.
     pub(super) fn tick_parts(&mut self, dt: f64) {
         for index in 0..self.parts.len() {

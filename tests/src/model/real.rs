@@ -7,9 +7,9 @@ use motix_compiler::pipeline::{Options, compile};
 use motix_compiler::source::{Loader, ReadError};
 use motix_vm::ids::{AnimationId, BehaviorId, ComponentId, GroupId, LayerId, MachineId, StateId, TagId};
 use motix_vm::program::{BehaviorRef, BoolParam, NumberParam, TriggerParam};
-use motix_vm::{EventKind, Frame, Instance, Program, Setup, StopMode};
+use motix_vm::{EventKind, Frame, Hit, Input, Instance, PointerInput, PointerKind, Program, Setup, StopMode};
 
-use super::behavior::{Behavior, Param, Step};
+use super::behavior::{self, Behavior, Param, Signal, Step};
 use super::text::{self, Order};
 use super::world::{Event, Kind, Shown};
 
@@ -157,7 +157,9 @@ macro_rules! act {
             Step::StopTag(tag) => ids.tags[tag]
                 .map_or(Ok(()), |id| it.stop_tag(id, StopMode::FadeOut))
                 .map_err(|error| show(&error)),
-            Step::Inner(..) | Step::Tick(_) => Err("no call of a host to one part".into()),
+            Step::Inner(..) | Step::Send(_) | Step::Cancel(_) | Step::Tick(_) => {
+                Err("no call of a host to one part".into())
+            }
         }
     }};
 }
@@ -181,6 +183,8 @@ pub struct Real {
     pub program: Arc<Program>,
     pub instance: Instance,
     pub frame: Frame,
+    /// Whether anything heard the last input.
+    pub heard: bool,
     /// The behavior itself is the first.
     parts: Vec<Part>,
 }
@@ -204,7 +208,7 @@ impl Real {
         find_parts(behavior, found, &mut Vec::new(), &mut parts)?;
         let setup = Setup { seed, ..Setup::default() };
         let instance = Instance::new(&program, found.id(), &setup).map_err(|error| show(&error))?;
-        Ok(Self { program, instance, frame: Frame::new(), parts })
+        Ok(Self { program, instance, frame: Frame::new(), heard: false, parts })
     }
 
     /// Does what a host does; a tick fills the frame.
@@ -220,12 +224,61 @@ impl Real {
         if let Step::Tick(dt) = step {
             return self.instance.tick(*dt, &mut self.frame).map_err(|error| show(&error));
         }
+        match step {
+            Step::Send(input) => return self.send(input),
+            Step::Cancel(pointer) => {
+                self.instance.cancel_pointer(*pointer);
+                return Ok(());
+            }
+            _ => {}
+        }
         let Part { id, ids, .. } = &self.parts[part];
         if part == 0 {
             return act!(&mut self.instance, ids, step);
         }
         let mut component = self.instance.component_mut(*id).ok_or("no such component")?;
         act!(&mut component, ids, step)
+    }
+
+    fn send(&mut self, input: &behavior::Input) -> Result<(), String> {
+        let name = |spot: &behavior::Spot| {
+            let path = spot.path.iter().map(|index| text::component(*index) + "/");
+            path.collect::<String>() + &text::target(spot.name)
+        };
+        let names: Vec<String> = input.targets.iter().map(|(spot, _)| name(spot)).collect();
+        let targets: Vec<&str> = names.iter().map(String::as_str).collect();
+        let places = input.targets.iter().map(|(_, place)| place.map(|at| at as f32));
+        let hits: Vec<Hit<'_>> =
+            targets.iter().zip(places).map(|(target, place)| Hit::new(target, place)).collect();
+        let scene = input.scene.map(|at| at as f32);
+        let point = |kind| Input::Pointer(PointerInput { kind, pointer: input.pointer, hits: &hits, scene });
+        let key = |index: Option<usize>| text::key(index.unwrap_or(0));
+        let first = targets.first().copied().unwrap_or_default();
+        let word;
+        let sent = match input.signal {
+            Signal::Enter => point(PointerKind::Enter),
+            Signal::Leave => point(PointerKind::Leave),
+            Signal::Down => point(PointerKind::Down),
+            Signal::Up => point(PointerKind::Up),
+            Signal::Move => point(PointerKind::Move),
+            Signal::Click => point(PointerKind::Click),
+            Signal::Focus => Input::Focus(first),
+            Signal::Blur => Input::Blur(first),
+            Signal::KeyDown(index) => {
+                word = key(index);
+                Input::KeyDown(&word)
+            }
+            Signal::KeyUp(index) => {
+                word = key(index);
+                Input::KeyUp(&word)
+            }
+            Signal::Custom(index) => {
+                word = text::custom(index);
+                Input::Custom { name: &word, targets: &targets }
+            }
+        };
+        self.heard = self.instance.send(&sent).map_err(|error| show(&error))?;
+        Ok(())
     }
 
     /// The state of each machine.

@@ -100,6 +100,15 @@ fn less_behavior(behavior: &mut Behavior, hit: &mut Hit<'_>) -> bool {
         behavior.machines.pop();
         return true;
     }
+    if let Some(index) = hit(behavior.listeners.len()) {
+        behavior.listeners.remove(index);
+        return true;
+    }
+    for (_, actions) in behavior.listeners.iter_mut().flat_map(|listener| &mut listener.hears) {
+        if less_actions(actions, hit) {
+            return true;
+        }
+    }
     if let Some(index) = hit(behavior.whens.len()) {
         behavior.whens.remove(index);
         return true;
@@ -225,9 +234,10 @@ fn less_transition(row: &mut Transition, hit: &mut Hit<'_>) -> bool {
     if less_actions(&mut row.actions, hit) || less_test(&mut row.test, hit) {
         return true;
     }
-    let simpler: [fn(&mut Transition); 9] = [
+    let simpler: [fn(&mut Transition); 10] = [
         |row| row.easing = Easing::Linear,
         |row| row.early_exit = true,
+        |row| row.random_weight = None,
         |row| row.pause = false,
         |row| row.sync = false,
         |row| row.start = None,

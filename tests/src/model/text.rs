@@ -25,6 +25,9 @@ names! {
     marker "m{}";
     span "s{}";
     component "c{}";
+    target "b{}";
+    key "k{}";
+    custom "x{}";
 }
 
 /// A state's name; unique in the behavior.
@@ -113,6 +116,9 @@ fn write_behavior(out: &mut String, name: &str, behavior: &Behavior, order: &Ord
     }
     if let Some(main) = behavior.machines.first() {
         write_machine(out, 0, main, order.backward);
+    }
+    for listener in &behavior.listeners {
+        write_listener(out, listener);
     }
     for (index, row) in behavior.components.iter().enumerate() {
         let _ = writeln!(out, "Component {}: {name}{index} {{", component(index));
@@ -316,6 +322,35 @@ fn motion_text(motion: &Motion, backward: bool) -> String {
     format!("{head} {{ {}{options} }}", entries.join(" "))
 }
 
+fn write_listener(out: &mut String, row: &Listener) {
+    let name = row.target.map_or(String::new(), |index| format!("\"{}\" ", target(index)));
+    let _ = writeln!(out, "Listener {name}{{");
+    if row.pass_through {
+        let _ = writeln!(out, "PassThrough");
+    }
+    for (signal, actions) in &row.hears {
+        let key = |word: &str, index: Option<usize>| match index {
+            Some(index) => format!("{word} \"{}\"", key(index)),
+            None => word.to_owned(),
+        };
+        let what = match *signal {
+            Signal::Enter => "mouseenter".to_owned(),
+            Signal::Leave => "mouseleave".to_owned(),
+            Signal::Down => "mousedown".to_owned(),
+            Signal::Up => "mouseup".to_owned(),
+            Signal::Move => "mousemove".to_owned(),
+            Signal::Click => "click".to_owned(),
+            Signal::Focus => "focus".to_owned(),
+            Signal::Blur => "blur".to_owned(),
+            Signal::KeyDown(index) => key("keydown", index),
+            Signal::KeyUp(index) => key("keyup", index),
+            Signal::Custom(index) => format!("\"{}\"", custom(index)),
+        };
+        write_list(out, 0, &format!("On {what}"), actions);
+    }
+    let _ = writeln!(out, "}}");
+}
+
 fn write_when(out: &mut String, machine: usize, when: &When) {
     let head = format!("When {}", Shown(machine, &when.test));
     write_list(out, machine, &head, &when.actions);
@@ -401,6 +436,9 @@ fn write_list(out: &mut String, machine: usize, head: &str, actions: &[Action]) 
             Action::SetFlag(index, false) => writeln!(out, "SetFalse {}", param(*index)),
             Action::Toggle(index) => writeln!(out, "Toggle {}", param(*index)),
             Action::SetNumber(index, value) => writeln!(out, "Set {} = {value}", param(*index)),
+            Action::SetPointer(index, down) => {
+                writeln!(out, "Set {} = pointer_{}", param(*index), if *down { "y" } else { "x" })
+            }
             Action::Fire(index) => writeln!(out, "Fire {}", param(*index)),
             Action::Emit(index) => writeln!(out, "Emit {}", emit(*index)),
             Action::Request(other, index, priority) => {

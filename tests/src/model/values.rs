@@ -150,6 +150,9 @@ impl<'b> World<'b> {
                     self.values[*param] = Value::Flag(self.values[*param] != Value::Flag(true));
                 }
                 Action::SetNumber(param, value) => self.values[*param] = Value::Number(*value),
+                Action::SetPointer(param, down) => {
+                    self.values[*param] = Value::Number(self.pointer[usize::from(*down)]);
+                }
                 Action::Fire(param) => self.fire(*param),
                 Action::Emit(index) => self.say(Kind::Emit(*index)),
                 Action::Request(other, state, priority) => self.request(*other, *state, *priority),

@@ -5,6 +5,7 @@
 //! apart from rounding it marks as unsure.
 
 use super::behavior::*;
+use super::inputs::Touch;
 use super::parts::Part;
 use super::playhead::{NEAR, Playhead};
 use super::plays::Play;
@@ -13,6 +14,9 @@ use super::plays::Play;
 const SHORT: f64 = 1.0 / 4096.0;
 /// More moments in a tick are not compared.
 const MOMENTS: usize = 60;
+
+/// The targets that a behavior may have listeners for.
+pub(super) const TARGETS: usize = 3;
 
 /// What happened, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,6 +198,18 @@ pub struct World<'b> {
     /// How often each trigger was fired.
     pub firings: Vec<u64>,
     pub parts: Vec<Part<'b>>,
+    /// By target.
+    pub touches: Vec<Touch>,
+    /// The target that hears keys.
+    pub focus: Option<usize>,
+    /// Where the pointer is in the target whose reaction runs.
+    pub pointer: [f64; 2],
+    /// Whether anything heard the last input.
+    pub heard: bool,
+    /// What chance is to decide in this tick, one choice after the other.
+    pub draws: Vec<usize>,
+    /// Among how many it did.
+    pub drawn: Vec<usize>,
     /// Why results may differ by more than rounding from here on.
     pub unsure: Option<&'static str>,
 }
@@ -250,6 +266,12 @@ impl<'b> World<'b> {
             deciding: false,
             firings: vec![0; behavior.params.len()],
             parts: Vec::new(),
+            touches: vec![Touch::default(); TARGETS],
+            focus: None,
+            pointer: [0.0; 2],
+            heard: false,
+            draws: Vec::new(),
+            drawn: Vec::new(),
             unsure: None,
         };
         given.iter().for_each(|(param, value)| world.values[*param] = *value);
@@ -310,6 +332,8 @@ impl<'b> World<'b> {
             Step::StopGroup(group, cut) => self.stop_group(group, cut),
             Step::PlayTag(tag) => self.play_tag(tag),
             Step::StopTag(tag) => self.stop_tag(tag),
+            Step::Send(ref input) => self.heard = self.send(input),
+            Step::Cancel(pointer) => self.let_go_of(pointer),
             Step::Inner(index, ref inner) => {
                 if let Some(part) = self.parts.get_mut(index) {
                     part.world.host(inner);
