@@ -29,17 +29,17 @@ impl<'b> World<'b> {
         }
         let to_all = matches!(input.signal, Signal::Custom(_)) && input.targets.is_empty();
         let heard = match input.signal {
-            Signal::KeyDown(_) | Signal::KeyUp(_) => self.to_focus(input),
+            Signal::KeyDown(_) | Signal::KeyUp(_) => self.focus_hears(input),
             _ if pressed => {
                 for (spot, place) in &input.targets {
                     let Some(part) = self.at(spot) else { continue };
                     part.touches[spot.name].place = *place;
                 }
-                let heard = self.to_pressed(input);
+                let heard = self.pressed_hear(input);
                 self.let_go_of(input.pointer);
                 heard
             }
-            _ if to_all => self.to_targets(input),
+            _ if to_all => self.targets_hear(input),
             _ => {
                 if let (Signal::Focus | Signal::Blur, Some((spot, _))) = (input.signal, input.targets.first())
                 {
@@ -48,7 +48,7 @@ impl<'b> World<'b> {
                 self.go_down(input)
             }
         };
-        self.to_scene(input) || heard
+        self.scene_hears(input) || heard
     }
 
     /// What is done between ticks is the first of the next.
@@ -103,23 +103,23 @@ impl<'b> World<'b> {
         heard
     }
 
-    fn to_scene(&mut self, input: &Input) -> bool {
+    fn scene_hears(&mut self, input: &Input) -> bool {
         self.pointer = clamped(input.scene);
         let own = self.hear_at(input.signal, None).heard;
-        self.parts.iter_mut().fold(own, |heard, part| part.world.to_scene(input) || heard)
+        self.parts.iter_mut().fold(own, |heard, part| part.world.scene_hears(input) || heard)
     }
 
-    fn to_targets(&mut self, input: &Input) -> bool {
+    fn targets_hear(&mut self, input: &Input) -> bool {
         let behavior: &'b Behavior = self.behavior;
         let mut heard = false;
         for listener in behavior.listeners.iter().filter(|row| row.target.is_some()) {
             heard |= self.hear(listener, input.signal);
         }
-        self.parts.iter_mut().fold(heard, |heard, part| part.world.to_targets(input) || heard)
+        self.parts.iter_mut().fold(heard, |heard, part| part.world.targets_hear(input) || heard)
     }
 
     /// What heard the press hears the release.
-    fn to_pressed(&mut self, input: &Input) -> bool {
+    fn pressed_hear(&mut self, input: &Input) -> bool {
         let behavior: &'b Behavior = self.behavior;
         let mut heard = false;
         for listener in &behavior.listeners {
@@ -129,12 +129,12 @@ impl<'b> World<'b> {
                 heard |= self.hear(listener, input.signal);
             }
         }
-        self.parts.iter_mut().fold(heard, |heard, part| part.world.to_pressed(input) || heard)
+        self.parts.iter_mut().fold(heard, |heard, part| part.world.pressed_hear(input) || heard)
     }
 
-    fn to_focus(&mut self, input: &Input) -> bool {
+    fn focus_hears(&mut self, input: &Input) -> bool {
         let own = self.focus.is_some_and(|target| self.hear_at(input.signal, Some(target)).heard);
-        self.parts.iter_mut().fold(own, |heard, part| part.world.to_focus(input) || heard)
+        self.parts.iter_mut().fold(own, |heard, part| part.world.focus_hears(input) || heard)
     }
 
     /// There is one focus. A target that no listener has cannot keep it.
