@@ -92,7 +92,8 @@ impl<'b> Tied<'b> {
             if fired > self.passed[from] {
                 worlds[to].now = 0.0;
                 worlds[to].fire(ids[to]);
-                self.passed[to] = worlds[to].firings[ids[to]];
+                // This firing does not come back; what was fired there is passed on all the same.
+                self.passed[to] += 1;
             }
             self.passed[from] = fired;
         } else if self.row.way != Way::Both || value != self.last[from] {
