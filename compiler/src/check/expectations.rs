@@ -150,6 +150,7 @@ impl Checker<'_, '_> {
         let (question, other) = match (self.asks_state(left), self.asks_state(right)) {
             (true, _) => (left, right),
             (false, true) => (right, left),
+            (false, false) if self.component_state(left, right) => return Some(None),
             (false, false) => return None,
         };
         if !site.is_test() {
@@ -190,6 +191,30 @@ impl Checker<'_, '_> {
             let state = self.at_end(&way, |inside| inside.state_in(path, machine, Seat::Machine))?;
             Some((way, machine, state))
         }))
+    }
+
+    /// Reports `like.state == Full`, where `like` is a component.
+    fn component_state(&mut self, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let ExprKind::Path(path) = &bare(left).kind else { return false };
+        let Some((last, way)) = path.names.split_last() else { return false };
+        let component =
+            way.first().is_some_and(|first| self.known.scope.component_index.contains_key(&first.symbol));
+        if last.quoted || self.text(last.symbol) != "state" || !component {
+            return false;
+        }
+        let mended = format!("state({})", self.path_text(way));
+        let report = Diagnostic::new(
+            Code::TypeMismatch,
+            "the state of a component stands behind a dot",
+            path.span,
+            format!("expected `{mended}`"),
+        );
+        let help = match &bare(right).kind {
+            ExprKind::Path(state) => format!("write `{mended} == {}`", self.path_text(&state.names)),
+            _ => format!("write `{mended}`"),
+        };
+        self.report(report.help(help).fix(path.span, mended));
+        true
     }
 
     /// Whether an expression is `state` or `state(Layer)`.
