@@ -131,6 +131,7 @@ impl Compiled {
         let files = resolve::load(root, sources, loader, names, &mut parse, diagnostics);
         watch(Stage::Resolve);
         self.hir = check::check(&files, &mut self.names, &mut self.diagnostics);
+        drop(files);
         watch(Stage::Check);
     }
 
