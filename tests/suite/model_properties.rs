@@ -278,6 +278,8 @@ fn the_order_of_declaration_changes_nothing() {
         let mut behavior = invent::behavior(seed, Shape { blends: true, ..Shape::ALL });
         transitions(&mut behavior, |row| without_tags(&mut row.actions));
         behavior.whens.iter_mut().for_each(|when| without_tags(&mut when.actions));
+        let hears = behavior.listeners.iter_mut().flat_map(|listener| &mut listener.hears);
+        hears.for_each(|(_, list)| without_tags(list));
         for state in behavior.machines.iter_mut().flat_map(|machine| &mut machine.states) {
             for list in [&mut state.entry, &mut state.exit, &mut state.finish, &mut state.repeat] {
                 without_tags(list);
@@ -319,6 +321,10 @@ fn the_order_of_declaration_changes_nothing() {
                 all
             };
             assert_eq!(sorted(&plain), sorted(&other), "seed {seed}");
+            // Of equally light motions the one that goes is that of the first place.
+            if plain.shown().len() >= 7 {
+                break;
+            }
         }
     }
 }

@@ -258,7 +258,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// Whether the motion of a state can end, and whether it can begin another cycle; `None` where it is unclear.
-    fn ends_and_repeats(&self, state: StateId) -> Option<(bool, bool)> {
+    pub(super) fn ends_and_repeats(&self, state: StateId) -> Option<(bool, bool)> {
         let motion = match self.motion_in(state) {
             StateMotion::Unclear => return None,
             StateMotion::None => return Some((false, false)),

@@ -232,6 +232,18 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
+    /// The only one of a few names that is the beginning of `wrong`, or begins with it: `Stand` for `Standing`.
+    fn longer_or_shorter(&self, wrong: &str, listed: &[Symbol]) -> Option<String> {
+        let begins = |a: &str, b: &str| {
+            let shorter = a.len().min(b.len());
+            let heads = a.as_bytes().get(..shorter).zip(b.as_bytes().get(..shorter));
+            shorter >= 4 && a != b && heads.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+        };
+        let mut found = listed.iter().map(|symbol| self.text(*symbol)).filter(|name| begins(name, wrong));
+        let first = found.next().filter(|_| listed.len() < 9)?;
+        found.next().is_none().then(|| first.to_owned())
+    }
+
     /// The value or constant that is defined at a place: it is never meant there.
     fn defined_around(&self, span: Span) -> Option<Symbol> {
         let scope = &self.known.scope;
@@ -266,7 +278,7 @@ impl<'a> Checker<'a, '_> {
             let texts = others.map(|symbol| self.names.text(symbol));
             let found = nearest.find(&wrong, texts).map(str::to_owned);
             *self.nearest = nearest;
-            found
+            found.or_else(|| self.longer_or_shorter(&wrong, &listed))
         };
         let other = self.other_kind(name, kind);
         let only_case = near.as_ref().is_some_and(|near| near.to_lowercase() == wrong.to_lowercase());
@@ -281,6 +293,7 @@ impl<'a> Checker<'a, '_> {
             Some(layer) => format!("layer `{}`", self.text(self.known.scope.layers[layer].name.symbol)),
             None => self.behavior_text(),
         };
+        let file = kind == Kind::Animation && name.quoted && wrong.contains(['.', '/']);
         let plain = plain_noun(kind);
         let mut report = Diagnostic::new(
             kind.code(),
@@ -294,6 +307,11 @@ impl<'a> Checker<'a, '_> {
         if let Some(near) = near {
             let mended = written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if file {
+            let help = format!(
+                "a file is named where its animation is declared: `Animation Walk {{ AssetId \"{wrong}\" }}`"
+            );
+            report = report.help(help).help("here stands the name of that animation");
         } else if let (Kind::Constant | Kind::Value, Some(color)) = (kind, colors::hexadecimal(&wrong)) {
             report = report.help(format!("a color is written `{color}`")).fix(name.span, color);
         } else if listed.is_empty() {

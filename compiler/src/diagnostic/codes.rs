@@ -243,6 +243,8 @@ codes! {
     "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
     "MX1008" BriefTrigger Warning "a trigger that is gone before the gate opens";
     "MX1009" DoneNeverTaken Warning "an `OnDone` without an `Exit` that leads to it";
+    "MX1010" SyncOfNoCycle Note "a `Sync` of motions that have no cycle in common";
+    "MX1011" NothingHears Note "an input of a test that nothing hears";
 
     // 11 import
     "MX1101" NoBuilder Error "a Lua file without a behavior builder";

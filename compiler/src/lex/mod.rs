@@ -14,6 +14,7 @@ mod text;
 mod token;
 
 use logos::Logos;
+use motix_vm::program::limits::Limit;
 
 pub use balance::MAX_NESTING;
 pub(crate) use text::clip;
@@ -166,6 +167,21 @@ impl<'t> Reader<'t, '_> {
         }
         let span = self.span(start, end);
         self.tokens.push((token, span));
+        if end - start > Limit::TextBytes.value() {
+            self.too_long(token, span);
+        }
+    }
+
+    /// Reports a name or text that no program can hold.
+    fn too_long(&mut self, token: Token, span: Span) {
+        let (Token::Name(symbol) | Token::Quoted(symbol) | Token::Text(symbol)) = token else { return };
+        let (length, most) = (self.names.text(symbol).len(), Limit::TextBytes.value());
+        if length > most {
+            let message = format!("a text of {length} bytes, and {most} is the most");
+            let place = self.span(span.start as usize, span.start as usize + 1);
+            let report = Diagnostic::new(Code::TooMany, message, place, "this text begins here");
+            self.diagnostics.push(report.help("keep it in a file of its own, and name that"));
+        }
     }
 
     /// Goes on reading at an offset.
@@ -217,6 +233,9 @@ impl<'t> Reader<'t, '_> {
             Raw::MergeOurs | Raw::MergeBase | Raw::MergeMiddle | Raw::MergeTheirs => {
                 return self.merge_marker(raw, start, end);
             }
+            Raw::Assign | Raw::Greater | Raw::Less | Raw::Bang if self.torn_operator(raw, start, end) => {
+                return;
+            }
             Raw::Minus if self.text[end..].starts_with('-') && self.first_on_line(start) => {
                 return self.dashes(start);
             }
@@ -265,6 +284,33 @@ impl<'t> Reader<'t, '_> {
             Raw::DotDot => Token::Foreign(Foreign::DotDot),
         };
         self.push(token, start, end);
+    }
+
+    /// `=<`, `= =`, `> =`: a comparison with its signs exchanged or apart.
+    fn torn_operator(&mut self, raw: Raw, start: usize, end: usize) -> bool {
+        let rest = &self.text[end..];
+        let gap = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let (token, meant, after) = if raw == Raw::Assign && rest.starts_with('<') && !rest.starts_with("<-")
+        {
+            (Token::LessEqual, "<=", end + 1)
+        } else if gap > 0 && rest[gap..].starts_with('=') && !rest[gap..].starts_with("==") {
+            let (token, meant) = match raw {
+                Raw::Assign => (Token::Equal, "=="),
+                Raw::Greater => (Token::GreaterEqual, ">="),
+                Raw::Less => (Token::LessEqual, "<="),
+                _ => (Token::NotEqual, "!="),
+            };
+            (token, meant, end + gap + 1)
+        } else {
+            return false;
+        };
+        let span = self.span(start, after);
+        let message = format!("`{}` is no operator of this language", &self.text[start..after]);
+        let report = Diagnostic::new(Code::ForeignOperator, message, span, format!("expected `{meant}`"));
+        self.diagnostics.push(report.help(format!("write `{meant}`")).fix(span, meant));
+        self.push(token, start, after);
+        self.resume(after);
+        true
     }
 
     fn comment(&mut self, raw: Raw, start: usize, end: usize) {
@@ -387,6 +433,11 @@ impl<'t> Reader<'t, '_> {
                 let diagnostic =
                     Diagnostic::new(Code::UnknownUnit, message, span, "expected `ms`, `s`, `%` or no unit");
                 match &meant[..] {
+                    [] if matches!(&*unit.to_lowercase(), "tick" | "ticks" | "frame" | "frames" | "fr") => {
+                        diagnostic.help(
+                            "ticks and frames are no unit: write the time, or `Lifetime tick` for a trigger",
+                        )
+                    }
                     [] => diagnostic.help("durations are `200ms` or `0.2s`, ratios `80%`"),
                     [one] => diagnostic.help(format!("write `{one}`")).fix(span, one.clone()),
                     several => diagnostic.help(format!("write `{}`", several.join("` or `"))),

@@ -73,6 +73,9 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
     let help = help.or_else(|| {
         let Some(Node::Item(before)) = nodes.last() else { return None };
         let value = input.look(0).is_some_and(Token::ends_value);
+        if before.keyword == Keyword::Param && input.look(0) == Some(Token::LeftBracket) {
+            return Some("a range stands in braces: `{ Min 0 Max 10 }`".to_owned());
+        }
         let alone = before.keyword == Keyword::Emit && before.head.len() == 1;
         (alone && value && !input.cx().first_on_line(index))
             .then(|| "the values of an event stand in parentheses: `Emit name(value)`".to_owned())

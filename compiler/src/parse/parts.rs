@@ -90,6 +90,9 @@ pub(super) fn part<'t>(
             ast::Part::Type(type_of(input, row)?)
         }
         Part::Of => {
+            if let Some(behavior) = foreign::behavior_before_name(input, row) {
+                return Ok(Some(ast::Part::Of(behavior)));
+            }
             if input.eat(Token::Colon).is_none() && !foreign::sign_for_colon(input, row) {
                 input.expected("`:` and the name of a behavior", form(row));
                 if !starts_name(input) {
@@ -663,6 +666,10 @@ fn arrow(input: &mut In<'_, '_>, row: &Row) -> Read<ast::Part> {
         (Some(Token::Arrow), _) => (Arrow::ToChild, 1),
         (Some(Token::Less), Some(Token::Minus)) => (Arrow::ToParent, 2),
         (Some(Token::Less), Some(Token::Arrow)) => (Arrow::Both, 2),
+        (Some(Token::Foreign(Foreign::FatArrow)), _) => {
+            foreign::fat_arrow(input);
+            (Arrow::ToChild, 1)
+        }
         _ => {
             input.expected("`->`, `<-` or `<->`", form(row));
             return Err(Reported);

@@ -6,9 +6,12 @@
 
 pub mod behavior;
 pub mod compare;
+pub mod inputs;
 pub mod invent;
 mod machine;
 mod mixes;
+mod motions;
+pub mod parts;
 mod playhead;
 mod plays;
 pub mod real;

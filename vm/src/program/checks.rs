@@ -68,20 +68,29 @@ impl Test {
 
 /// Decodes the conditions of transitions and reactions; each of their blocks is told where its chain is.
 pub(super) fn decode(rows: &Behavior, params: &[ParamSlot], codes: &mut [CodeInfo]) -> Vec<Check> {
-    let mut seen = vec![false; codes.len()];
+    let mut chains: Vec<Option<Run>> = vec![None; codes.len()];
     let mut walk = Walk { rows, params, checks: Vec::new(), first: 0, known: Vec::new(), steps: 0 };
     let transitions = rows.transitions.iter().filter_map(|transition| transition.condition);
     for code in transitions.chain(rows.whens.iter().map(|when| when.condition)) {
-        let (Some(info), Some(seen)) = (codes.get_mut(code.index()), seen.get_mut(code.index())) else {
-            continue;
-        };
-        if core::mem::replace(seen, true) {
-            continue;
+        let meant = meant(rows, code);
+        if let (Some(info), Some(chain)) = (codes.get_mut(code.index()), chains.get_mut(meant.index())) {
+            info.checks = *chain.get_or_insert_with(|| walk.chain(info.ops));
         }
-        info.checks = walk.chain(info.ops);
     }
     walk.checks.shrink_to_fit();
     walk.checks
+}
+
+/// The block that a block stands for: where it is nothing but a call, what is called. `when IsMoving` is such a block, and
+/// there are many of them for one predicate.
+fn meant(rows: &Behavior, mut code: CodeId) -> CodeId {
+    // Calls go to earlier blocks.
+    while let Some([Op::Call { code: called }]) =
+        rows.codes.get(code.index()).map(|row| row.ops.of(&rows.ops))
+    {
+        code = *called;
+    }
+    code
 }
 
 /// A value that a block would have on its stack.

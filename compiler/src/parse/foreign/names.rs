@@ -2,10 +2,10 @@
 
 use super::super::In;
 use super::super::context::Tokens;
-use crate::ast::Name;
+use crate::ast::{Name, Names, Part, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Token, clip};
-use crate::syntax::{Keyword, Part, Row};
+use crate::syntax::{Keyword, Part as Piece, Row};
 
 /// Words that join names in other languages.
 const JOINING: &[&str] =
@@ -48,6 +48,13 @@ pub(in crate::parse) fn several_words(input: &mut In<'_, '_>, row: &Row, first: 
         count += 1;
     }
     let cx = input.cx();
+    // `Param hurt trigger`: a type without its colon.
+    if row.keyword == Keyword::Param
+        && count == 1
+        && super::nearly::plain_type(cx.slice(cx.span(index))).is_some()
+    {
+        return first;
+    }
     let ends = match cx.token(index + count) {
         Some(Token::LeftBrace | Token::Colon | Token::Assign) => true,
         None => alone,
@@ -92,7 +99,7 @@ fn capitals(words: &[&str]) -> String {
 
 /// `State Foo-Bar { ... }`, `Play idle-clip`: the name with its dashes.
 pub(in crate::parse) fn dashes(input: &mut In<'_, '_>, row: &Row, first: Name) -> Option<Name> {
-    let names = matches!(row.head.first(), Some(Part::Name | Part::Names | Part::Path));
+    let names = matches!(row.head.first(), Some(Piece::Name | Piece::Names | Piece::Path));
     if first.quoted || !names || row.keyword == Keyword::Set {
         return None;
     }
@@ -154,4 +161,43 @@ pub(in crate::parse) fn file_behind_name(input: &mut In<'_, '_>, row: &Row) -> b
         input.bump();
     }
     true
+}
+
+/// `Component LikeButton like`: the behavior, where it stands before the name, which is reported and put right.
+pub(in crate::parse) fn behavior_before_name(input: &mut In<'_, '_>, row: &Row) -> Option<Path> {
+    let Some(Token::Name(symbol)) = input.look(0) else { return None };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let upper = |text: &str| text.starts_with(char::is_uppercase);
+    let Some(Part::Names(Names::One(first))) = cx.heads.last() else { return None };
+    let (first, row_name) = (*first, row.name);
+    let (behavior, name) = (cx.slice(first.span), cx.slice(span));
+    if cx.first_on_line(index) || !upper(behavior) || upper(name) {
+        return None;
+    }
+    let whole = first.span.to(span);
+    let mended = format!("{name}: {behavior}");
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a behavior before the name of a component",
+        whole,
+        "expected the name first, then `:` and the behavior",
+    )
+    .help(format!("write `{row_name} {}`", clip(&mended)))
+    .fix(whole, mended);
+    cx.push(diagnostic);
+    cx.heads.pop();
+    cx.heads.push(Part::Names(Names::One(Name { symbol, span, quoted: false })));
+    input.bump();
+    Some(Path { names: Names::One(first), span: first.span })
+}
+
+/// `Bind open => enabled`
+pub(in crate::parse) fn fat_arrow(input: &mut In<'_, '_>) {
+    let span = input.place();
+    let diagnostic = Diagnostic::new(Code::ForeignOperator, "`=>` ties no parameters", span, "expected `->`")
+        .help("write `->`")
+        .fix(span, "->");
+    input.cx().push(diagnostic);
 }

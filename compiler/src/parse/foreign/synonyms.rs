@@ -103,6 +103,7 @@ pub(in crate::parse) fn advice(word: &str, place: Place) -> Option<String> {
             "write `Clip Walk` for what plays while the state is active, or `OnEntry { Play Walk }`"
         }
         (Place::State, "If" | "if") => "write `When speed > 3 { ... }`, or `Transition Run when speed > 3`",
+        (Place::State, "OnEntryFrom" | "OnEnterFrom") => "write `OnEntry from Run { ... }`",
         (Place::State, "OnTransition") => {
             "write it in the transition: `Transition Run when ready { OnTransition { ... } }`"
         }
