@@ -260,22 +260,23 @@ impl Crowd {
     /// Calls `visit` with each sample of each member and the member's place: as their
     /// [`samples`](MemberRef::samples), one after the other, and quicker.
     pub fn for_each_sample(&self, mut visit: impl FnMut(usize, Sample)) {
-        let (Some(rows), Some(layout)) =
-            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
-        else {
-            return;
-        };
-        if !rows.components.is_empty() {
-            for (place, member) in self.members().enumerate() {
-                member.samples().for_each(|sample| visit(place, sample));
-            }
-            return;
-        }
+        let (program, behavior) = (&*self.program, self.behavior);
+        let Some((rows, layout)) = program.behavior(behavior).zip(program.layout(behavior)) else { return };
+        let few = layout.few;
         let blocks = self.words.chunks_exact(self.stride).zip(self.schedule.all_behind());
         for (place, (words, behind)) in blocks.enumerate() {
-            let owed = Behind::of(words, behind).units;
-            let view = View { rows, layout, words, owed };
-            view.for_each_sample(ComponentId::ROOT, &mut |sample| visit(place, sample));
+            let view = View { rows, layout, words, owed: Behind::of(words, behind).units };
+            if few {
+                let mut bits = view.few();
+                while bits != 0 {
+                    if let Some(sample) = view.sample_of(ComponentId::ROOT, bits.trailing_zeros() as usize) {
+                        visit(place, sample);
+                    }
+                    bits &= bits - 1;
+                }
+            } else if let Some(member) = self.member(place) {
+                member.samples().for_each(|sample| visit(place, sample));
+            }
         }
     }
 

@@ -5,10 +5,11 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::fmt;
+use core::hint::black_box;
 
 use super::frame::Part;
 use super::part_mut;
-use super::schedule::{Step, Times};
+use super::schedule::{Sleepers, Step, Times};
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -76,21 +77,50 @@ impl Run<'_> {
     /// Lets time pass for all of them, in order. The kind admits the step and the host.
     pub(super) fn tick(self, step: Step, host: &mut CrowdHost<'_>, part: &mut Part) {
         let Self { kind, first, words, texts, pending, mut times } = self;
+        times.wake(step, &mut Members { kind, first, words, texts, pending, step, host, part });
+    }
+}
+
+/// Members in a tick.
+struct Members<'c, 'p, 'h, 's> {
+    kind: Kind<'p>,
+    first: usize,
+    words: &'c mut [u32],
+    texts: &'c mut [Option<Arc<str>>],
+    pending: &'c mut [Option<Box<Output>>],
+    step: Step,
+    host: &'h mut CrowdHost<'s>,
+    part: &'h mut Part,
+}
+
+impl Sleepers for Members<'_, '_, '_, '_> {
+    #[inline]
+    fn near(&self, member: usize) {
+        let stride = self.kind.layout.tree.words;
+        // What is read is of no interest, only that it was.
+        black_box(self.words.get(member * stride).copied());
+        black_box(self.words.get(member * stride + stride / 2).copied());
+    }
+
+    #[inline]
+    fn wake(&mut self, member: usize, stood: u64) -> Option<u64> {
+        let (kind, step) = (self.kind, self.step);
         let tree = kind.layout.tree;
-        times.wake(step, |index, stood| {
-            let words = part_mut(words, tree.words, index)?;
-            let behind = step.before.wrapping_sub(stood);
-            if behind > 0 {
-                kind.catch_up(words, behind);
-            }
-            let pending = pending.get_mut(index)?.as_deref_mut();
-            let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
-            if reports || !kind.short_tick(words, step.dt, host.predicates.is_none()) {
-                let texts = part_mut(texts, tree.texts, index)?;
-                whole_tick(kind, (words, texts), pending, (first + index, step.dt), host, part);
-            }
-            kind.horizon(words)
-        });
+        let words = part_mut(self.words, tree.words, member)?;
+        let behind = step.before.wrapping_sub(stood);
+        if behind > 0 {
+            kind.catch_up(words, behind);
+        }
+        let pending = self.pending.get_mut(member)?.as_deref_mut();
+        let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+        let part = &mut *self.part;
+        part.out.begin();
+        if reports || !kind.short_tick(words, step.dt, self.host.predicates.is_none(), &mut part.out) {
+            let texts = part_mut(self.texts, tree.texts, member)?;
+            whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
+        }
+        part.keep(self.first + member);
+        kind.horizon(words)
     }
 }
 
@@ -103,7 +133,6 @@ fn whole_tick(
     host: &mut CrowdHost<'_>,
     part: &mut Part,
 ) {
-    part.out.begin();
     let out = (&mut part.out, &mut part.stack[..]);
     let globals = host.globals.as_deref_mut();
     match &mut host.predicates {
@@ -114,5 +143,4 @@ fn whole_tick(
         }
         None => kind.whole_tick(block, pending, dt, &mut Host { predicates: None, globals }, out),
     }
-    part.keep(member);
 }

@@ -83,7 +83,16 @@ impl Behind {
 
 /// Lets units pass for a behavior and what is inside it.
 fn forward(program: &Program, behavior: BehaviorId, words: &mut [u32], units: u64) {
-    for (_, part) in program.parts(behavior) {
+    let (Some(rows), Some(layout)) = (program.behavior(behavior), program.layout(behavior)) else { return };
+    tick::catch_up(rows, layout, words, units);
+    if layout.tree.parts > 1 {
+        forward_inside(program, behavior, words, units);
+    }
+}
+
+#[inline(never)]
+fn forward_inside(program: &Program, behavior: BehaviorId, words: &mut [u32], units: u64) {
+    for (_, part) in program.parts(behavior).skip(1) {
         if let (Some(rows), Some(layout), Some(words)) =
             (program.behavior(part.behavior), program.layout(part.behavior), words.get_mut(part.words..))
         {

@@ -245,13 +245,12 @@ impl<'a> View<'a> {
     /// Seconds from the start of the clip, and the place in it, 0 to 1; of a clip without length 1, or 0 if it loops.
     #[inline]
     pub(crate) fn time_and_phase(&self, slot: &Slot, place: u64) -> (f32, f32) {
-        let [_, position] = place::split(place);
-        let (share, duration) = (f64::from(position) / f64::from(END), self.duration(slot));
-        let time = (share * f64::from(duration)) as f32;
+        let duration = self.duration(slot);
+        let (time, phase) = place::seconds(place, duration);
         match slot.loop_mode {
             LoopMode::None if duration == 0.0 => (time, 1.0),
             _ if duration == 0.0 => (time, 0.0),
-            _ => (time, share as f32),
+            _ => (time, phase),
         }
     }
 
@@ -280,6 +279,19 @@ impl<'a> View<'a> {
         match flags & (play::ENDED | play::BACKWARD) {
             0 => place.saturating_add(way).min(FAR_END),
             play::BACKWARD => place.saturating_sub(way),
+            _ => place,
+        }
+    }
+
+    /// The same of one that is [simple](Slot::simple): what it owes lies before its end.
+    #[inline]
+    pub(crate) fn simple_place(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> u64 {
+        let [fraction, position, _, _, flags] = words;
+        let place = place::join(fraction, position);
+        let way = slot.step.wrapping_mul(self.owed);
+        match flags & (play::ENDED | play::BACKWARD) {
+            0 => place.wrapping_add(way),
+            play::BACKWARD => place.wrapping_sub(way),
             _ => place,
         }
     }

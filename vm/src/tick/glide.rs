@@ -5,8 +5,10 @@
 //! moves in it adds up: so many glides leave the block that one over their sum does, bit for bit. Therefore a block may be
 //! left alone as far as its [`horizon`], be read meanwhile as if it were not behind, and be caught up with later.
 
-use super::advance::{left_after, lerp};
-use crate::instance::active::sum_up;
+use super::advance::{Clock, left_after, lerp};
+use super::playhead::Trip;
+use crate::frame::{EventKind, Output};
+use crate::instance::active::{ActiveWords, sum_up};
 use crate::instance::track::head;
 use crate::instance::view::{View, flag, play, word};
 use crate::place::{self, FAR_END};
@@ -19,69 +21,38 @@ use crate::time::SAME_MOMENT;
 const ENDLESS: u64 = 1 << 62;
 /// A fade with no more units than that left is over.
 const ARRIVED: u32 = SAME_MOMENT as u32;
-/// Animations that one glide moves; with more it declines.
-const MOST: usize = 8;
 
-/// Lets so many units of time pass if nothing is due in them.
+/// Lets so many units of time pass, `dt` seconds, if nothing is due in them but that a single animation begins anew: that
+/// is reported.
 #[inline]
-pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) -> bool {
+pub(crate) fn glide(
+    rows: &Behavior,
+    layout: &Layout,
+    words: &mut [u32],
+    (units, dt): (u64, f32),
+    out: &mut Output,
+) -> bool {
     if !layout.glides {
         return false;
     }
-    let mut moves = [Move::default(); MOST];
-    let (mut count, mut still) = (0, true);
     let view = View::new(rows, layout, words);
-    // What is due then would be a moment of decisions, if there were any.
-    let quiet = view.word(0) & flag::QUIET != 0;
-    for track in &layout.tracks {
-        let (Some((moved, stands)), Some(to)) = (glide_track(view, track, units), moves.get_mut(count))
-        else {
-            return false;
-        };
-        if let Some(moved) = moved {
-            *to = moved;
-            count += 1;
-        }
-        still &= stands;
-    }
-    for index in view.active_words() {
-        let mut bits = view.word(layout.active + index);
-        while bits != 0 {
-            let place = index * 32 + bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let (Some(slot), Some(to)) = (layout.slots.get(place), moves.get_mut(count)) else {
-                return false;
-            };
-            let moved = if slot.simple {
-                glide_simple(view, slot, units, quiet)
-            } else {
-                glide_any(view, slot, units)
-            };
-            let Some((moved, stands)) = moved else { return false };
-            *to = Move { slot: place, ..moved };
-            count += 1;
-            still &= stands;
-        }
-    }
+    let ahead = match layout.lean {
+        true => look_ahead::<true>(view, units),
+        false => look_ahead::<false>(view, units),
+    };
+    let Some(Ahead { still, lap }) = ahead else { return false };
     if still && !layout.tracks.is_empty() {
         // Whether machines with motions are settled is more than can be told here.
         return false;
     }
-    for to in moves.iter().take(count) {
-        to.put(words);
-        if to.gone {
-            let (word, bit) = (layout.active + to.slot / 32, 1 << (to.slot % 32));
-            if let Some(word) = words.get_mut(word) {
-                *word &= !bit;
-            }
-            sum_up(layout, words, to.slot, false);
-        }
-    }
-    if layout.protects {
-        protect_less(rows, layout, words, units);
+    let lap = lap.and_then(|slot| Lap::of(view, slot, units, dt));
+    move_all(rows, layout, words, units);
+    if let Some(lap) = lap {
+        lap.put(words);
+        out.push(lap.offset, lap.kind, lap.count);
     }
     age(rows, layout, words, units);
-    still &= !glide_layers(rows, layout, words, units);
+    let still = !glide_layers(rows, layout, words, units) && still;
     if still
         && !layout.updates
         && let Some(first) = words.first_mut()
@@ -90,6 +61,126 @@ pub(crate) fn glide(rows: &Behavior, layout: &Layout, words: &mut [u32], units: 
         *first |= flag::SETTLED;
     }
     true
+}
+
+/// What is ahead of a block in which nothing is due.
+struct Ahead<'a> {
+    /// Time changes nothing of what plays.
+    still: bool,
+    /// The animation that begins anew.
+    lap: Option<&'a Slot>,
+}
+
+/// What so many units bring; `None` where only a tick can tell.
+#[inline]
+fn look_ahead<const LEAN: bool>(view: View<'_>, units: u64) -> Option<Ahead<'_>> {
+    let layout = view.layout;
+    // What is due then would be a moment of decisions, if there were any.
+    let quiet = view.word(0) & flag::QUIET != 0;
+    let mut ahead = Ahead { still: true, lap: None };
+    let mut arrives = false;
+    for track in tracks::<LEAN>(layout) {
+        ahead.still &= foresee_track(view, track, units)?;
+    }
+    for index in words_of::<LEAN>(view) {
+        let mut bits = view.word(layout.active + index);
+        while bits != 0 {
+            let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            let next = match LEAN || slot.simple {
+                true => foresee::<true>(view, slot, units, quiet)?,
+                false => foresee_any(view, slot, units)?,
+            };
+            arrives |= next.arrives;
+            ahead.still &= next.still;
+            if next.laps && ahead.lap.replace(slot).is_some() {
+                return None;
+            }
+        }
+    }
+    // The end of a fade cuts time in two: what is reported after it is reckoned from there.
+    (ahead.lap.is_none() || !arrives).then_some(ahead)
+}
+
+/// The words of active animations to look at.
+#[inline(always)] // so that it stays in registers
+fn words_of<const LEAN: bool>(view: View<'_>) -> ActiveWords {
+    if LEAN { ActiveWords::first() } else { view.active_words() }
+}
+
+#[inline(always)] // nothing is left of it where there are none
+fn tracks<const LEAN: bool>(layout: &Layout) -> &[Track] {
+    if LEAN { &[] } else { &layout.tracks }
+}
+
+/// What an animation does in a glide.
+struct Next {
+    /// Time changes nothing of it.
+    still: bool,
+    /// Its fade ends.
+    arrives: bool,
+    /// It begins anew.
+    laps: bool,
+}
+
+#[inline(always)] // so that it stays in registers
+fn foresee<const SIMPLE: bool>(view: View<'_>, slot: &Slot, units: u64, quiet: bool) -> Option<Next> {
+    let course = Course::of::<SIMPLE>(view, slot, SIMPLE && quiet)?;
+    let room = course.room::<SIMPLE>(view, slot);
+    let way = course.step.checked_mul(units)?;
+    let laps = way >= room.way;
+    if units >= room.wait || laps && !(SIMPLE && slot.loop_mode == LoopMode::Loop) {
+        return None;
+    }
+    let arrives = course.fade != 0 && u64::from(course.fade) <= units.saturating_add(SAME_MOMENT);
+    Some(Next { still: course.is_still() && !room.young, arrives, laps })
+}
+
+#[inline(never)]
+fn foresee_any(view: View<'_>, slot: &Slot, units: u64) -> Option<Next> {
+    foresee::<false>(view, slot, units, false)
+}
+
+/// An animation that begins anew.
+struct Lap {
+    /// Its first word.
+    at: usize,
+    place: u64,
+    flags: u32,
+    offset: f32,
+    kind: EventKind,
+    count: u32,
+}
+
+impl Lap {
+    /// `None` where it gets to its end only as far as can be told here, not by the measure of a tick.
+    #[inline(never)]
+    fn of(view: View<'_>, slot: &Slot, units: u64, dt: f32) -> Option<Self> {
+        let course = Course::of::<true>(view, slot, false)?;
+        let way = u128::from(course.step) * u128::from(units);
+        let mut trip = Trip::new(slot.loop_mode, course.from(), way, slot.tolerance);
+        let ends = trip.ends()?;
+        trip.settle_on(ends);
+        let arrival = trip.arrive();
+        let seconds = crate::time::seconds(units);
+        let clock = Clock::steady(0.0, course.step, seconds);
+        let flags = view.flags(slot).wrapping_add((arrival.cycles as u32) << play::CYCLES);
+        Some(Self {
+            at: slot.at as usize,
+            place: if course.backward { FAR_END - arrival.place } else { arrival.place },
+            flags,
+            offset: (clock.at(ends.first) as f32).min((seconds as f32).min(dt)),
+            kind: EventKind::Loop { animation: slot.animation },
+            count: u32::try_from(ends.count).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn put(&self, words: &mut [u32]) {
+        let slot = words.get_mut(self.at..).and_then(|words| words.first_chunk_mut::<SLOT_WORDS>());
+        if let Some([low, high, _, _, flags]) = slot {
+            ([*low, *high], *flags) = (place::split(self.place), self.flags);
+        }
+    }
 }
 
 /// The units of time that a block, as a tick has left it, may be behind: ticks of so many leave what [`catch_up`] does, and
@@ -104,98 +195,131 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
     if !layout.glides || !layout.plain || first & quiet != quiet || are_layers_moving(view) {
         return None;
     }
+    let (units, still) = match layout.lean {
+        true => room_ahead::<true>(view)?,
+        false => room_ahead::<false>(view)?,
+    };
+    // That it is settled, a tick has to find out.
+    (!still || first & flag::SETTLED != 0).then_some(units)
+}
+
+/// How many units pass before anything is due, and whether time changes nothing of what plays.
+#[inline]
+fn room_ahead<const LEAN: bool>(view: View<'_>) -> Option<(u64, bool)> {
+    let layout = view.layout;
     let (mut units, mut still) = (ENDLESS, true);
-    for track in &layout.tracks {
+    for track in tracks::<LEAN>(layout) {
         let course = TrackCourse::of(view, track)?;
         let room = course.room(view, track);
         units = units.min(room.units(course.step())?);
         still &= course.step() == 0 && !room.young;
     }
-    for index in view.active_words() {
+    for index in words_of::<LEAN>(view) {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
-            let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
+            let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize)?;
             bits &= bits - 1;
-            let slot = slot?;
-            let mut course = Course::of::<false>(view, slot)?;
-            course.foresee(view, slot, slot.simple);
-            let room = course.room::<false>(view, slot, false);
-            units = units.min(room.units(course.step)?);
-            still &= course.is_still() && !room.young;
+            let (room, stands) = match LEAN || slot.simple {
+                true => room_of::<true>(view, slot)?,
+                false => room_of_any(view, slot)?,
+            };
+            units = units.min(room);
+            still &= stands;
         }
     }
-    // That it is settled, a tick has to find out.
-    (!still || first & flag::SETTLED != 0).then_some(units)
+    Some((units, still))
+}
+
+/// How many units an animation goes before anything is due, and whether time changes nothing of it.
+#[inline(always)] // so that it stays in registers
+fn room_of<const SIMPLE: bool>(view: View<'_>, slot: &Slot) -> Option<(u64, bool)> {
+    let mut course = Course::of::<SIMPLE>(view, slot, SIMPLE)?;
+    if course.end == FadeEnd::Gone {
+        // Whoever reads the block is not to meet it again and again.
+        course.end = FadeEnd::Due;
+    }
+    let room = course.room::<SIMPLE>(view, slot);
+    Some((room.units(course.step)?, course.is_still() && !room.young))
+}
+
+#[inline(never)]
+fn room_of_any(view: View<'_>, slot: &Slot) -> Option<(u64, bool)> {
+    room_of::<false>(view, slot)
 }
 
 /// Brings a block forward by units of time within its [`horizon`].
 #[inline]
 pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
     age(rows, layout, words, units);
-    if words.first().is_some_and(|first| first & flag::SETTLED != 0) {
-        return;
+    if words.first().is_none_or(|first| first & flag::SETTLED == 0) {
+        move_all(rows, layout, words, units);
     }
-    for track in &layout.tracks {
+}
+
+/// Moves what plays by units in which nothing is due.
+#[inline]
+fn move_all(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
+    match layout.lean {
+        true => move_active::<true>(rows, layout, words, units),
+        false => move_active::<false>(rows, layout, words, units),
+    }
+}
+
+#[inline]
+fn move_active<const LEAN: bool>(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
+    for track in tracks::<LEAN>(layout) {
         let view = View::new(rows, layout, words);
         let moved = TrackCourse::of(view, track).and_then(|course| course.after(view, units));
         if let Some(moved) = moved {
             moved.put(words);
         }
     }
-    for index in View::new(rows, layout, words).active_words() {
+    for index in words_of::<LEAN>(View::new(rows, layout, words)) {
         let mut bits = words.get(layout.active + index).copied().unwrap_or(0);
         while bits != 0 {
-            let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize);
+            let place = index * 32 + bits.trailing_zeros() as usize;
             bits &= bits - 1;
             let view = View::new(rows, layout, words);
-            if let Some(slot) = slot
-                && let Some(mut course) = Course::of::<false>(view, slot)
-            {
-                course.foresee(view, slot, slot.simple);
-                course.after(course.step.wrapping_mul(units), units).put(words);
+            let Some(slot) = layout.slots.get(place) else { break };
+            let moved = match LEAN || slot.simple {
+                true => moved::<true>(view, slot, units),
+                false => moved_any(view, slot, units),
+            };
+            let Some(moved) = moved else { continue };
+            moved.put(words);
+            if moved.gone {
+                let (word, bit) = (layout.active + index, 1 << (place % 32));
+                if let Some(word) = words.get_mut(word) {
+                    *word &= !bit;
+                }
+                sum_up(layout, words, place, false);
             }
         }
     }
-    if layout.protects {
+    if !LEAN && layout.protects {
         protect_less(rows, layout, words, units);
     }
 }
 
-/// What a slot's words become if nothing is due in so many units, and whether that is what they are: of a slot that is
-/// [simple](Slot::simple).
-#[inline]
-fn glide_simple(view: View<'_>, slot: &Slot, units: u64, quiet: bool) -> Option<(Move, bool)> {
-    glide_slot::<true>(view, slot, units, quiet)
+#[inline(always)] // so that it stays in registers
+fn moved<const SIMPLE: bool>(view: View<'_>, slot: &Slot, units: u64) -> Option<Move> {
+    let quiet = view.word(0) & flag::QUIET != 0;
+    let course = Course::of::<SIMPLE>(view, slot, SIMPLE && quiet)?;
+    Some(course.after(course.step.wrapping_mul(units), units))
 }
 
-/// The same of any slot.
 #[inline(never)]
-fn glide_any(view: View<'_>, slot: &Slot, units: u64) -> Option<(Move, bool)> {
-    glide_slot::<false>(view, slot, units, false)
+fn moved_any(view: View<'_>, slot: &Slot, units: u64) -> Option<Move> {
+    moved::<false>(view, slot, units)
 }
 
-#[inline]
-fn glide_slot<const SIMPLE: bool>(
-    view: View<'_>,
-    slot: &Slot,
-    units: u64,
-    quiet: bool,
-) -> Option<(Move, bool)> {
-    let mut course = Course::of::<SIMPLE>(view, slot)?;
-    course.foresee(view, slot, SIMPLE && quiet);
-    let room = course.room::<SIMPLE>(view, slot, true);
-    let way = course.step.checked_mul(units)?;
-    room.holds(way, units).then(|| (course.after(way, units), course.is_still() && !room.young))
-}
-
-/// What becomes of the words of a machine's playhead if nothing is due in so many units, and whether time changes nothing.
+/// Whether time changes nothing of a machine's playhead; `None` where something is due in so many units.
 #[inline(never)]
-fn glide_track(view: View<'_>, track: &Track, units: u64) -> Option<(Option<Move>, bool)> {
+fn foresee_track(view: View<'_>, track: &Track, units: u64) -> Option<bool> {
     let course = TrackCourse::of(view, track)?;
     let room = course.room(view, track);
     let way = course.step().checked_mul(units)?;
-    let stands = course.step() == 0 && !room.young;
-    room.holds(way, units).then(|| (course.after(view, units), stands))
+    (units < room.wait && way < room.way).then_some(course.step() == 0 && !room.young)
 }
 
 /// How the motion of a machine moves as long as nothing is due: a clip at a fixed pace, outside of fades. Without a motion
@@ -226,7 +350,7 @@ impl TrackCourse {
         let (wait, next) = view.next_gate(track, moving.map(|(slot, _)| slot));
         let none = Room { wait: ENDLESS, way: FAR_END, young: false };
         let mut room = moving.map_or(none, |(slot, course)| {
-            let room = course.room::<false>(view, slot, false);
+            let room = course.room::<false>(view, slot);
             let way = course.way_to(place::join(0, next), place::tolerance(course.step));
             Room { way: if course.step == 0 { room.way } else { room.way.min(way) }, ..room }
         });
@@ -268,17 +392,25 @@ struct Course {
 }
 
 impl Course {
-    /// `None` where only a tick can tell.
-    #[inline]
-    fn of<const SIMPLE: bool>(view: View<'_>, slot: &Slot) -> Option<Self> {
+    /// `None` where only a tick can tell. How its fade ends is said where that is `plain`: where nobody decides at that
+    /// moment and nothing protects or marks it.
+    #[inline(always)] // so that it stays in registers
+    fn of<const SIMPLE: bool>(view: View<'_>, slot: &Slot, plain: bool) -> Option<Self> {
         let [fraction, position, _, fade, flags] = *view.words.get(slot.at as usize..)?.first_chunk()?;
         if fade == 0 && flags & play::FADING != 0 {
             return None;
         }
-        Self::with::<SIMPLE>(view, slot, place::join(fraction, position), fade, flags)
+        let mut course = Self::with::<SIMPLE>(view, slot, place::join(fraction, position), fade, flags)?;
+        if plain && fade != 0 {
+            course.end = match flags & play::FADING {
+                0 => FadeEnd::Arrives(slot.weight.to_bits()),
+                _ => FadeEnd::Gone,
+            };
+        }
+        Some(course)
     }
 
-    #[inline]
+    #[inline(always)] // so that it stays in registers
     fn with<const SIMPLE: bool>(
         view: View<'_>,
         slot: &Slot,
@@ -302,28 +434,17 @@ impl Course {
         (backward == (reversed != (flags & play::TURNED != 0))).then_some(course)
     }
 
-    /// Says how its fade ends, if that is `plain`: where nobody decides at that moment and nothing protects or marks it.
-    #[inline]
-    fn foresee(&mut self, view: View<'_>, slot: &Slot, plain: bool) {
-        if plain && self.fade != 0 {
-            self.end = match view.flags(slot) & play::FADING {
-                0 => FadeEnd::Arrives(slot.weight.to_bits()),
-                _ => FadeEnd::Gone,
-            };
-        }
-    }
-
     /// Whether time changes nothing of it.
     #[inline]
     fn is_still(&self) -> bool {
         self.step == 0 && self.fade == 0
     }
 
-    /// How far it goes before anything is due. That it does not play any more, is nothing where it `may_go`.
-    #[inline]
-    fn room<const SIMPLE: bool>(&self, view: View<'_>, slot: &Slot, may_go: bool) -> Room {
+    /// How far it goes before anything is due.
+    #[inline(always)] // so that it stays in registers
+    fn room<const SIMPLE: bool>(&self, view: View<'_>, slot: &Slot) -> Room {
         let mut room = Room { wait: ENDLESS, way: FAR_END, young: false };
-        if self.fade != 0 && (self.end == FadeEnd::Due || !may_go && self.end == FadeEnd::Gone) {
+        if self.fade != 0 && self.end == FadeEnd::Due {
             room.wait = u64::from(self.fade).saturating_sub(SAME_MOMENT);
         }
         if !SIMPLE && slot.protection != NONE {
@@ -374,8 +495,6 @@ struct Move {
     weight: Option<u32>,
     /// It does not play any more.
     gone: bool,
-    /// Its place among the slots.
-    slot: usize,
 }
 
 impl Move {
@@ -412,12 +531,6 @@ impl Room {
         {
             self.wait = self.wait.min(left.saturating_sub(SAME_MOMENT));
         }
-    }
-
-    /// Whether nothing is due in so many units, in which it goes so far.
-    #[inline]
-    fn holds(&self, way: u64, units: u64) -> bool {
-        units < self.wait && way < self.way
     }
 
     /// The most units in which nothing is due, where it goes so far in one.
