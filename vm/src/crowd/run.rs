@@ -10,6 +10,7 @@ use core::hint::black_box;
 use super::frame::Part;
 use super::part_mut;
 use super::schedule::{Sleepers, Step, Times};
+use super::shown::Shown;
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -43,6 +44,7 @@ pub(super) struct Run<'c> {
     pub(super) texts: &'c mut [Option<Arc<str>>],
     pub(super) pending: &'c mut [Option<Box<Output>>],
     pub(super) times: Times<'c>,
+    pub(super) shown: &'c mut [Shown],
 }
 
 impl Run<'_> {
@@ -54,6 +56,7 @@ impl Run<'_> {
         let texts = self.texts.split_at_mut_checked(members.checked_mul(tree.texts)?)?;
         let pending = self.pending.split_at_mut_checked(members)?;
         let times = self.times.split(members)?;
+        let shown = self.shown.split_at_mut(members.min(self.shown.len()));
         let kind = self.kind;
         let first = Run {
             kind,
@@ -62,6 +65,7 @@ impl Run<'_> {
             texts: texts.0,
             pending: pending.0,
             times: times.0,
+            shown: shown.0,
         };
         let others = Run {
             kind,
@@ -70,14 +74,15 @@ impl Run<'_> {
             texts: texts.1,
             pending: pending.1,
             times: times.1,
+            shown: shown.1,
         };
         Some((first, others))
     }
 
     /// Lets time pass for all of them, in order. The kind admits the step and the host.
     pub(super) fn tick(self, step: Step, host: &mut CrowdHost<'_>, part: &mut Part) {
-        let Self { kind, first, words, texts, pending, mut times } = self;
-        times.wake(step, &mut Members { kind, first, words, texts, pending, step, host, part });
+        let Self { kind, first, words, texts, pending, mut times, shown } = self;
+        times.wake(step, &mut Members { kind, first, words, texts, pending, shown, step, host, part });
     }
 }
 
@@ -88,6 +93,7 @@ struct Members<'c, 'p, 'h, 's> {
     words: &'c mut [u32],
     texts: &'c mut [Option<Arc<str>>],
     pending: &'c mut [Option<Box<Output>>],
+    shown: &'c mut [Shown],
     step: Step,
     host: &'h mut CrowdHost<'s>,
     part: &'h mut Part,
@@ -96,10 +102,8 @@ struct Members<'c, 'p, 'h, 's> {
 impl Sleepers for Members<'_, '_, '_, '_> {
     #[inline]
     fn near(&self, member: usize) {
-        let stride = self.kind.layout.tree.words;
-        // What is read is of no interest, only that it was.
-        black_box(self.words.get(member * stride).copied());
-        black_box(self.words.get(member * stride + stride / 2).copied());
+        bring_near(self.words, self.kind.layout.tree.words, member);
+        black_box(self.shown.get(member).map(Shown::is_plain));
     }
 
     #[inline]
@@ -120,8 +124,19 @@ impl Sleepers for Members<'_, '_, '_, '_> {
             whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
         }
         part.keep(self.first + member);
-        kind.horizon(words)
+        let horizon = kind.horizon(words);
+        if let Some(shown) = self.shown.get_mut(member) {
+            *shown = Shown::of(kind.layout, words, step.after);
+        }
+        horizon
     }
+}
+
+/// Reads of a member's words what tells where they are: it is of no interest, only that they come near.
+#[inline]
+pub(super) fn bring_near(words: &[u32], stride: usize, member: usize) {
+    black_box(words.get(member * stride).copied());
+    black_box(words.get(member * stride + stride / 2).copied());
 }
 
 #[inline(never)]

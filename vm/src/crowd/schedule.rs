@@ -178,9 +178,14 @@ impl Schedule {
         self.blocks.clear();
     }
 
-    /// By how many parts each member is behind.
-    pub(super) fn all_behind(&self) -> impl Iterator<Item = u64> {
-        self.stood.iter().map(|stood| self.clock.wrapping_sub(*stood))
+    /// The parts that have passed, modulo 2^64.
+    pub(super) fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// For each block, the members that the host has touched since the last tick, a bit each.
+    pub(super) fn touched(&self) -> impl Iterator<Item = u64> {
+        self.blocks.iter().map(|block| block.touched)
     }
 
     /// By how many parts a member is behind.

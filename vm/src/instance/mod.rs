@@ -52,6 +52,7 @@ pub use self::globals::Globals;
 pub use self::member::{MemberMut, MemberRef};
 pub use self::migrate::{Lost, MigrationReport};
 pub use self::samples::Sample;
+pub(crate) use self::samples::simple_sample;
 pub use self::values::Values;
 pub use crate::tick::Host;
 

@@ -135,15 +135,31 @@ impl<'a> Samples<'a> {
 pub(super) fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
     let words = view.slot_words(slot);
     let weight = view.weight_of(slot, words);
-    if weight <= 0.0 {
-        return None;
-    }
-    let (time, phase) = match slot.simple {
-        true => place::seconds(view.simple_place(slot, words), slot.duration),
-        false => any_time(view, slot, words),
-    };
     let [.., flags] = words;
-    Some(Sample {
+    if weight <= 0.0 {
+        None
+    } else if slot.simple {
+        Some(simple_sample(slot, component, weight, view.simple_place(slot, words), flags))
+    } else {
+        Some(sample(slot, component, weight, any_time(view, slot, words), flags))
+    }
+}
+
+/// The sample of an animation that is [simple](Slot::simple).
+#[inline(always)] // whoever reads but a part of it pays for that part alone
+pub(crate) fn simple_sample(
+    slot: &Slot,
+    component: ComponentId,
+    weight: f32,
+    place: u64,
+    flags: u32,
+) -> Sample {
+    sample(slot, component, weight, place::seconds(place, slot.duration), flags)
+}
+
+#[inline(always)] // whoever reads but a part of it pays for that part alone
+fn sample(slot: &Slot, component: ComponentId, weight: f32, (time, phase): (f32, f32), flags: u32) -> Sample {
+    Sample {
         key: u32::from(slot.animation.0),
         component,
         animation: slot.animation,
@@ -155,7 +171,7 @@ pub(super) fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -
         additive: slot.additive,
         mirror: false,
         motion: false,
-    })
+    }
 }
 
 #[inline(never)] // most are simple

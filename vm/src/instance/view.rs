@@ -53,6 +53,16 @@ pub(crate) mod play {
     pub(crate) const ENDED: u32 = 8;
     /// Where the cycles begin.
     pub(crate) const CYCLES: u32 = 4;
+
+    /// A place after a way that ends before the end of the clip.
+    #[inline]
+    pub(crate) const fn moved(place: u64, way: u64, flags: u32) -> u64 {
+        match flags & (ENDED | BACKWARD) {
+            0 => place.wrapping_add(way),
+            BACKWARD => place.wrapping_sub(way),
+            _ => place,
+        }
+    }
 }
 
 /// The words of a slot.
@@ -67,6 +77,25 @@ pub(crate) mod word {
     pub(crate) const FADE: usize = 3;
     /// [`play`](super::play).
     pub(crate) const FLAGS: usize = 4;
+}
+
+impl Slot {
+    /// The weight, with so many units left of a fade that began with `start`, and so many more that have passed.
+    #[inline]
+    pub(crate) fn weight_at(&self, start: f32, left: u32, flags: u32, owed: u64) -> f32 {
+        if left == 0 { start } else { self.faded(start, left, flags, owed) }
+    }
+
+    #[inline(never)]
+    fn faded(&self, start: f32, left: u32, flags: u32, owed: u64) -> f32 {
+        let left = u64::from(left).saturating_sub(owed) as u32;
+        // As a tick would have it.
+        let left = if owed > 0 && u64::from(left) <= time::SAME_MOMENT { 0 } else { left };
+        match flags & play::FADING {
+            0 => self.fade_in.weight(start, self.weight, left),
+            _ => self.fade_out.weight(start, 0.0, left),
+        }
+    }
 }
 
 /// A block that can be read.
@@ -287,13 +316,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn simple_place(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> u64 {
         let [fraction, position, _, _, flags] = words;
-        let place = place::join(fraction, position);
-        let way = slot.step.wrapping_mul(self.owed);
-        match flags & (play::ENDED | play::BACKWARD) {
-            0 => place.wrapping_add(way),
-            play::BACKWARD => place.wrapping_sub(way),
-            _ => place,
-        }
+        play::moved(place::join(fraction, position), slot.step.wrapping_mul(self.owed), flags)
     }
 
     /// The position that a playhead has reached, of [`END`].
@@ -324,21 +347,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn weight_of(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> f32 {
         let [_, _, start, left, flags] = words;
-        if left == 0 {
-            return f32::from_bits(start);
-        }
-        self.faded(slot, f32::from_bits(start), left, flags)
-    }
-
-    #[inline(never)]
-    fn faded(&self, slot: &Slot, start: f32, left: u32, flags: u32) -> f32 {
-        let left = u64::from(left).saturating_sub(self.owed) as u32;
-        // As a tick would have it.
-        let left = if self.owed > 0 && u64::from(left) <= time::SAME_MOMENT { 0 } else { left };
-        match flags & play::FADING {
-            0 => slot.fade_in.weight(start, slot.weight, left),
-            _ => slot.fade_out.weight(start, 0.0, left),
-        }
+        slot.weight_at(f32::from_bits(start), left, flags, self.owed)
     }
 
     /// A reading of an animation's newest playhead; 0 without one. One of a motion counts as newer than that of an
