@@ -4,7 +4,9 @@
 //! Parts of an item stand in the order of its row in [`syntax`](crate::syntax); a part that is missing was reported.
 //! The tree resolves nothing and checks nothing.
 
-use std::ops::Deref;
+mod short;
+
+pub use short::{Head, Modifiers, Names};
 
 use crate::intern::Symbol;
 use crate::source::Span;
@@ -45,9 +47,9 @@ pub struct Item {
     /// Where the keyword stands.
     pub keyword_span: Span,
     /// The words before it.
-    pub modifiers: Vec<(Modifier, Span)>,
+    pub modifiers: Modifiers,
     /// The pieces of its head, in the order of its row; optional ones only where they stand.
-    pub head: Vec<Part>,
+    pub head: Head,
     /// Its block.
     pub block: Option<Block>,
     /// From its first word to its end.
@@ -226,35 +228,6 @@ pub struct Name {
     pub span: Span,
     /// Whether it stands in backquotes or quotes.
     pub quoted: bool,
-}
-
-/// One name or several. Nearly always it is one, which takes no memory of its own.
-#[derive(Clone, Debug)]
-pub enum Names {
-    /// One.
-    One(Name),
-    /// None, or more than one.
-    Many(Box<[Name]>),
-}
-
-impl Deref for Names {
-    type Target = [Name];
-
-    fn deref(&self) -> &[Name] {
-        match self {
-            Self::One(name) => std::slice::from_ref(name),
-            Self::Many(names) => names,
-        }
-    }
-}
-
-impl From<&[Name]> for Names {
-    fn from(names: &[Name]) -> Self {
-        match names {
-            [name] => Self::One(*name),
-            _ => Self::Many(names.into()),
-        }
-    }
 }
 
 /// Names joined by dots; never empty.

@@ -4,11 +4,12 @@
 //! appearance: nothing observable may depend on that number.
 
 use crate::hash::HashMap;
+use std::num::NonZeroU32;
 use std::rc::Rc;
 
-/// An interned text.
+/// An interned text: its place among all, counted from 1, so that an option of one takes no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Symbol(u32);
+pub struct Symbol(NonZeroU32);
 
 /// All texts of a compilation.
 #[derive(Debug, Default)]
@@ -23,9 +24,9 @@ impl Interner {
         if let Some(symbol) = self.ids.get(text) {
             return *symbol;
         }
-        let symbol = Symbol(self.texts.len() as u32);
         let text: Rc<str> = text.into();
         self.texts.push(text.clone());
+        let symbol = Symbol(NonZeroU32::MIN.saturating_add(self.texts.len() as u32 - 1));
         self.ids.insert(text, symbol);
         symbol
     }
@@ -36,15 +37,15 @@ impl Interner {
         self.ids.get(text).copied()
     }
 
-    /// The text of the symbol that was the `number`th to appear, from 0: for dumps only.
+    /// The text of the symbol that was the `number`th to appear, from 1: for dumps only.
     #[must_use]
     pub fn nth(&self, number: usize) -> Option<&str> {
-        self.texts.get(number).map(|text| &**text)
+        self.texts.get(number.checked_sub(1)?).map(|text| &**text)
     }
 
     /// The text of a symbol.
     #[must_use]
     pub fn text(&self, symbol: Symbol) -> &str {
-        &self.texts[symbol.0 as usize]
+        &self.texts[symbol.0.get() as usize - 1]
     }
 }

@@ -1,7 +1,7 @@
 //! The order of the stages, from a file's name to a verified program: the only place that knows it.
 //!
-//! It reads through a [`Loader`] alone and keeps what every stage made, so that tools can look at it. A file with
-//! errors has no program.
+//! It reads through a [`Loader`] alone and keeps what tools look at; trees, which take the most memory, live until they
+//! are checked. A file with errors has no program.
 
 use std::sync::Arc;
 
@@ -55,8 +55,6 @@ pub struct Compiled {
     pub names: Interner,
     /// What there is to say.
     pub diagnostics: Diagnostics,
-    /// The files and their trees.
-    pub files: resolve::Loaded,
     /// The checked program; complete only without errors.
     pub hir: Hir,
     /// The program; `None` where there are errors.
@@ -88,7 +86,6 @@ pub fn compile_watched(
         sources: SourceMap::default(),
         names: Interner::default(),
         diagnostics: Diagnostics::default(),
-        files: resolve::Loaded::default(),
         hir: Hir::default(),
         program: None,
         probes: Probes::default(),
@@ -131,9 +128,9 @@ impl Compiled {
         let mut parse = |file, text: &str, names: &mut Interner, diagnostics: &mut Diagnostics| {
             read_tree(file, text, names, diagnostics, watch)
         };
-        self.files = resolve::load(root, sources, loader, names, &mut parse, diagnostics);
+        let files = resolve::load(root, sources, loader, names, &mut parse, diagnostics);
         watch(Stage::Resolve);
-        self.hir = check::check(&self.files, &mut self.names, &mut self.diagnostics);
+        self.hir = check::check(&files, &mut self.names, &mut self.diagnostics);
         watch(Stage::Check);
     }
 

@@ -210,6 +210,18 @@ pub enum ReadError {
     TooLarge(u64),
 }
 
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(_) => f.write_str("there is no such file"),
+            Self::Unreadable(reason) => f.write_str(reason),
+            Self::TooLarge(_) => write!(f, "it is longer than {} MiB", MAX_SOURCE_BYTES >> 20),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
 /// The longest source file.
 pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
 

@@ -206,7 +206,7 @@ fn more_motions_than_a_program_can_hold_are_one_error() {
         body += " } Transition s0 when x > 1 }\n";
     }
     let compiled = compile(&format!("Behavior X {{ {body} }}"));
-    assert_eq!(codes(&compiled), ["MX0702 1"]);
+    assert_eq!(codes(&compiled), ["MX0702 263"]);
 }
 
 #[test]
@@ -216,5 +216,5 @@ fn more_listeners_than_a_program_can_hold_are_one_error() {
         body += &format!("Listener \"t{listener}\" {{ On click {{ Set x = pointer_x }} }}\n");
     }
     let compiled = compile(&format!("Behavior X {{ {body} }}"));
-    assert_eq!(codes(&compiled), ["MX0702 1"]);
+    assert_eq!(codes(&compiled), ["MX0702 65537"]);
 }

@@ -323,7 +323,7 @@ fn deep_and_long_texts_are_refused_or_read() {
         condition(format!("{}a", "- not ".repeat(n))),
         condition(format!("{}a{}", "if a then ".repeat(n), " else b".repeat(n))),
         condition(format!("{}a", "if a then b else ".repeat(n))),
-        "{".repeat(n),
+        "Behavior B ".to_owned() + &"{".repeat(n),
         "Behavior B { ".to_owned() + &"State S { ".repeat(n),
     ] {
         let found = codes(&text);
@@ -367,8 +367,11 @@ fn hostile_texts_end_with_few_words() {
         "Behavior B\n{\n".repeat(n / 10),
         " }\n".repeat(n / 10) + &"Behavior B\n".repeat(n / 10),
     ] {
-        let (_, diagnostics) = read(&text);
-        assert!(diagnostics.list().len() <= 1000, "{}", diagnostics.list().len());
+        // Alone, most are told to be no Motix at all.
+        for text in [format!("Behavior A {{ }}\n{text}"), text] {
+            let (_, diagnostics) = read(&text);
+            assert!(diagnostics.list().len() <= 1000, "{}", diagnostics.list().len());
+        }
     }
 }
 

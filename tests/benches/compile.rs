@@ -27,7 +27,7 @@ fn main() {
     STAGES.iter().for_each(|(_, name)| print!(" {name:>9}"));
     println!(" {:>9} {:>9} {:>9} {:>9}", "total ms", "encode", "ns/line", "B/line");
     let asked: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
-    let sizes = if asked.is_empty() { vec![1_000, 10_000, 100_000] } else { asked };
+    let sizes = if asked.is_empty() { vec![1_000, 10_000, 100_000, 1_000_000] } else { asked };
     for lines in sizes {
         measure(lines, (300_000 / lines).clamp(1, 9));
     }

@@ -34,7 +34,7 @@ fn beyond(limit: Limit) -> Option<String> {
         Limit::Sections | Limit::LongRows => return None,
         Limit::FileBytes => behavior(&format!(
             "Animation B {{ Metadata {{ {} }} }}",
-            row(17, |key| format!("K{key} \"{key}{}\"", "x".repeat(1_000_000)))
+            row(51, |key| format!("K{key} \"{key}{}\"", "x".repeat(1_000_000)))
         )),
         Limit::Behaviors => row(more, |number| format!("Behavior B{number} {{ }}")),
         Limit::Rows => behavior(&row(more, |number| format!("Param p{number}: bool"))),
@@ -99,5 +99,23 @@ fn what_is_too_large_is_told_and_by_its_own_code() {
         let told = found.iter().filter(|code| code.starts_with("MX07")).count();
         assert_eq!(told, 1, "{limit:?}: {start}");
         assert!(!found.iter().any(|code| code.starts_with("MX09")), "{limit:?}: {start}");
+    }
+}
+
+#[test]
+fn the_page_on_the_format_has_all_limits() {
+    let page = std::fs::read_to_string(motix_tests::root().join("docs/file-format.md")).unwrap_or_default();
+    for limit in Limit::ALL {
+        let digits = limit.value().to_string();
+        let mut value = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place) % 3 == 0 {
+                value.push(',');
+            }
+            value.push(digit);
+        }
+        let mut rows = page.lines().filter(|line| line.starts_with(&format!("| {} |", limit.code())));
+        let row = rows.next().unwrap_or_default();
+        assert!(row.ends_with(&format!("| {value} |")), "{limit:?} is {value}, and the page says {row:?}");
     }
 }

@@ -23,12 +23,13 @@ pub(crate) fn step(speed: f64, duration: f32) -> u64 {
 }
 
 /// The way within which things count as reached, by that of a unit of time: what is due in the same moment is, also where
-/// both ends of the way were rounded to positions.
+/// both ends of the way were rounded to positions. Of a cycle that takes not much
+/// longer than a moment it is a small part: whenever something is reached early, the playhead runs ahead of its time.
 #[must_use]
 #[inline]
 pub(crate) fn tolerance(step: u64) -> u64 {
     let least = u64::from(TOLERANCE) << 32;
-    step.saturating_mul(time::SAME_MOMENT).max(least).saturating_add(least)
+    step.saturating_mul(time::SAME_MOMENT).clamp(least, FAR_END / 64) + least
 }
 
 /// A place by its halves, the lower one first.

@@ -241,9 +241,9 @@ impl<'a> Checker<'a, '_> {
                         .find_map(|part| if let Part::At(at) = part { Some(at) } else { None });
                     let place =
                         at.and_then(|at| self.place_within(at, &format!("the marker `{word}`"), duration));
-                    if let Some(place) = place {
-                        animation.markers.push((self.declared(mark, name), place));
-                    }
+                    // One whose place is wrong is there all the same for who waits for it.
+                    let place = place.unwrap_or(Place::Ratio(0.0));
+                    animation.markers.push((self.declared(mark, name), place));
                 }
                 Keyword::Span => {
                     if let Some(first) = span_names.insert(name.symbol, name.span) {
@@ -251,7 +251,7 @@ impl<'a> Checker<'a, '_> {
                         self.report(report);
                     }
                     let mut ends = (None, None);
-                    for part in &mark.head {
+                    for part in mark.head.iter() {
                         match part {
                             Part::From(from) => ends.0 = Some(from),
                             Part::To(to) => ends.1 = Some(to),

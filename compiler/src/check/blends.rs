@@ -94,12 +94,20 @@ impl<'a> Checker<'a, '_> {
         let clips: usize = points.iter().map(|point| self.known.hir.clips_of(point.motion).len()).sum();
         if clips > Limit::MotionClips.value() {
             let most = Limit::MotionClips.value();
+            // In the order in which they are written, not of their places.
+            points.sort_by_key(|point| point.span.start);
+            let mut sum = 0;
+            let first = points.iter().find(|point| {
+                sum += self.known.hir.clips_of(point.motion).len();
+                sum > most
+            });
             let report = Diagnostic::new(
                 Code::MotionTooLarge,
                 format!("this motion has {clips} clips, and {most} is the most"),
-                head,
-                "all that it holds is counted",
-            );
+                first.map_or(head, |point| point.span),
+                "the first that is too much; all that stands in it is counted",
+            )
+            .label(head, "this motion");
             self.report(report.help("choose among fewer clips, or share them out over several states"));
             return None;
         }

@@ -444,6 +444,16 @@ impl Checker<'_, '_> {
             );
             return;
         }
+        if site.is_test() && super::expectations::is_event(&word) {
+            let report = Diagnostic::new(
+                Code::UnknownFunction,
+                format!("there is no function `{word}`, but an event"),
+                name.span,
+                "expected a condition",
+            );
+            self.report(report.help(format!("write `Expect events has {word}(...)`")));
+            return;
+        }
         let builtins =
             Builtin::ALL.iter().filter(|builtin| **builtin != Builtin::Length3).map(|builtin| builtin.name());
         let known = builtins.chain(QUESTIONS.iter().map(|(known, _)| *known)).chain(["random"]);

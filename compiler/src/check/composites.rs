@@ -209,7 +209,7 @@ impl<'a> Checker<'a, '_> {
     fn entry_way(&mut self, item: &Item, whose: Whose<'_>) -> Option<hir::Transition> {
         let site = Site::condition(Some(whose.machine())).at(whose.seat());
         let condition = item.when().map(|when| self.condition_of(when, "`when`", site));
-        for part in &item.head {
+        for part in item.head.iter() {
             if let Part::OnRequest(span) = part {
                 self.misfit("on request", *span, "an `Entry` decides by conditions", None);
             }

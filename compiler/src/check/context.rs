@@ -167,6 +167,17 @@ pub(super) struct Known<'a> {
     pub(super) inner: Vec<Option<usize>>,
 }
 
+impl Known<'_> {
+    /// Gives the memory of all names back, for a behavior at which nothing looks again.
+    pub(super) fn forget_names(&mut self) {
+        self.scope = Scope::default();
+        self.variants = HashMap::default();
+        self.param_types = Vec::new();
+        self.value_ids = Vec::new();
+        self.value_types = Vec::new();
+    }
+}
+
 impl<'a> Checker<'a, '_> {
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);

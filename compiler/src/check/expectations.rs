@@ -37,10 +37,15 @@ const EVENTS: &[(&str, &str)] = &[
     ("FadeCancel", "FadeCancel(State, State)"),
 ];
 
+/// Whether events are of that kind.
+pub(super) fn is_event(kind: &str) -> bool {
+    EVENTS.iter().any(|(known, _)| *known == kind)
+}
+
 impl Checker<'_, '_> {
     /// What an `Expect` expects, and of which component where it asks for one's state.
     pub(super) fn expectation(&mut self, item: &Item) -> Option<(ComponentId, Expectation)> {
-        for part in &item.head {
+        for part in item.head.iter() {
             match part {
                 Part::Value(value) => return self.expected_value(value),
                 Part::Events(events) => {
@@ -145,6 +150,7 @@ impl Checker<'_, '_> {
         let (question, other) = match (self.asks_state(left), self.asks_state(right)) {
             (true, _) => (left, right),
             (false, true) => (right, left),
+            (false, false) if self.component_state(left, right) => return Some(None),
             (false, false) => return None,
         };
         if !site.is_test() {
@@ -185,6 +191,30 @@ impl Checker<'_, '_> {
             let state = self.at_end(&way, |inside| inside.state_in(path, machine, Seat::Machine))?;
             Some((way, machine, state))
         }))
+    }
+
+    /// Reports `like.state == Full`, where `like` is a component.
+    fn component_state(&mut self, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let ExprKind::Path(path) = &bare(left).kind else { return false };
+        let Some((last, way)) = path.names.split_last() else { return false };
+        let component =
+            way.first().is_some_and(|first| self.known.scope.component_index.contains_key(&first.symbol));
+        if last.quoted || self.text(last.symbol) != "state" || !component {
+            return false;
+        }
+        let mended = format!("state({})", self.path_text(way));
+        let report = Diagnostic::new(
+            Code::TypeMismatch,
+            "the state of a component stands behind a dot",
+            path.span,
+            format!("expected `{mended}`"),
+        );
+        let help = match &bare(right).kind {
+            ExprKind::Path(state) => format!("write `{mended} == {}`", self.path_text(&state.names)),
+            _ => format!("write `{mended}`"),
+        };
+        self.report(report.help(help).fix(path.span, mended));
+        true
     }
 
     /// Whether an expression is `state` or `state(Layer)`.
@@ -487,6 +517,12 @@ impl Checker<'_, '_> {
                 let mended = format!("Emit({})", self.written(name.symbol));
                 report.help(format!("for an event of your own, write `{mended}`")).fix(name.span, mended)
             }
+            None if name.quoted => {
+                let own = format!("Emit({})", self.written(name.symbol));
+                report.help(format!(
+                    "for an event of your own, write `{own}`; for a sound, `Audio(\"{kind}\")`"
+                ))
+            }
             None => {
                 let list: Vec<String> = EVENTS.iter().map(|(known, _)| format!("`{known}`")).collect();
                 report.help(format!("the events are {}", join(&list, "and")))
@@ -559,6 +595,9 @@ impl Checker<'_, '_> {
         if self.anywhere_inside(says) {
             return Some(if audio { EventPattern::Audio(*text) } else { EventPattern::Camera(*text) });
         }
+        if self.has_unread() {
+            return None;
+        }
         let word = self.text(*text).to_owned();
         let names = if audio { &self.known.audio_names } else { &self.known.camera_names };
         let names: Vec<Symbol> = names.iter().take(FEW).copied().collect();
@@ -579,8 +618,20 @@ impl Checker<'_, '_> {
         None
     }
 
+    /// Whether something of the behavior could not be read, which may have been an action.
+    fn has_unread(&self) -> bool {
+        let mut open: Vec<&Item> = self.known.scope.behavior.map(|row| row.item).into_iter().collect();
+        while let Some(item) = open.pop() {
+            if item.nodes().iter().any(|node| matches!(node, ast::Node::Error(_))) {
+                return true;
+            }
+            open.extend(item.items());
+        }
+        false
+    }
+
     fn never_emitted(&mut self, name: Name) {
-        if self.is_lost(name.symbol) {
+        if self.is_lost(name.symbol) || self.has_unread() {
             return;
         }
         let word = self.text(name.symbol).to_owned();

@@ -95,6 +95,8 @@ impl Checker<'_, '_> {
                 && let Some(fault) = self.all_fail(machine, Role::State(target), cycles)
             {
                 self.no_cycle(sync, fault, machine, Role::State(target));
+            } else if let (Some(target), Role::State(source), true) = (target, role, full.fades()) {
+                self.check_common_cycle(sync, source, target);
             }
         }
         let none = |_: &Self, motion| if motion == StateMotion::None { Err(Fault::NoMotion) } else { Ok(()) };
@@ -103,6 +105,37 @@ impl Checker<'_, '_> {
         {
             self.no_motion(start, machine, Role::State(target));
         }
+    }
+
+    /// Tells of a `Sync` between motions that have no cycle in common.
+    fn check_common_cycle(&mut self, sync: &Item, source: StateId, target: StateId) {
+        let of = |this: &Self, state| match this.motion_in(state) {
+            StateMotion::Known(motion) => Some((motion, this.ends_and_repeats(state)?)),
+            _ => None,
+        };
+        let (Some((from, here)), Some((to, there))) = (of(self, source), of(self, target)) else { return };
+        let fault = |runs: (bool, bool), other: (bool, bool)| match runs {
+            (false, false) => Some("stands still"),
+            (true, false) if other == (false, true) => Some("ends"),
+            (false, true) if other == (true, false) => Some("loops"),
+            _ => None,
+        };
+        let faults = [(from, fault(here, there)), (to, fault(there, here))];
+        if faults.iter().all(|(_, fault)| fault.is_none()) {
+            return;
+        }
+        let mut report = Diagnostic::new(
+            Code::SyncOfNoCycle,
+            "`Sync` keeps nothing in step here: the two motions have no cycle in common",
+            sync.span,
+            "one phase for both, during the crossfade",
+        );
+        for (motion, fault) in faults {
+            if let (Some(row), Some(fault)) = (self.motion_row(motion), fault) {
+                report = report.label(row.span, format!("this motion {fault}"));
+            }
+        }
+        self.report(report.help("leave `Sync` out"));
     }
 
     /// Whether the motion of a state has one phase, if it has a motion.

@@ -9,7 +9,7 @@ use crate::intern::Symbol;
 use crate::source::Span;
 use crate::syntax::Keyword;
 
-use super::context::Checker;
+use super::context::{Checker, join};
 use super::units::Range;
 use super::unknown::FEW;
 
@@ -55,7 +55,49 @@ impl Checker<'_, '_> {
                 return None;
             }
         }
+        self.check_heard(item, kind, &targets);
         Some(TestInput { kind, name: None, targets, at: place })
+    }
+
+    /// Tells of an input that nothing hears and that leaves nothing behind: no focus, no pressed button.
+    fn check_heard(&mut self, item: &Item, kind: InputKind, targets: &[Symbol]) {
+        let alone =
+            matches!(kind, InputKind::Move | InputKind::Click | InputKind::KeyDown | InputKind::KeyUp);
+        if !alone || !self.known.inner.is_empty() {
+            return;
+        }
+        // Keys go to what has the focus; that another key does nothing is worth a test.
+        let near = |target: &Option<Symbol>| {
+            kind.source() == Source::Key || target.is_none_or(|target| targets.contains(&target))
+        };
+        let listeners = || self.known.hir.listeners.iter().filter(|listener| near(&listener.target));
+        let mut hears = listeners().flat_map(|listener| &listener.hears);
+        if hears.any(|hear| hear.input == kind) {
+            return;
+        }
+        let mut words: Vec<String> = Vec::new();
+        for hear in listeners().flat_map(|listener| &listener.hears) {
+            let word = match hear.name {
+                Some(name) if hear.input.source() == Source::Key => {
+                    format!("`{} \"{}\"`", hear.input.word(), self.text(name))
+                }
+                _ => format!("`{}`", hear.input.word()),
+            };
+            if hear.input != InputKind::Custom && words.len() < FEW && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        let report = Diagnostic::new(
+            Code::NothingHears,
+            format!("no listener hears this `{}`", kind.word()),
+            item.span,
+            "nothing happens",
+        );
+        words.truncate(8);
+        self.report(match words.is_empty() {
+            true => report.help("write what is to happen in the behavior: `Listener { On ... { ... } }`"),
+            false => report.help(format!("heard there: {}", join(&words, "and"))),
+        });
     }
 
     fn typed_key(&mut self, item: &Item) -> Option<TestInput> {
@@ -66,6 +108,7 @@ impl Checker<'_, '_> {
             return None;
         }
         self.check_key(key);
+        self.check_heard(item, kind?, &[]);
         Some(TestInput { kind: kind?, name: Some(key.symbol), targets: Vec::new(), at: [0.5; 2] })
     }
 
@@ -105,6 +148,18 @@ impl Checker<'_, '_> {
 
     /// The kind of an event, if the statement takes it.
     fn input_of(&mut self, item: &Item, event: Name, sources: &[Source]) -> Option<InputKind> {
+        let key = format!("key{}", self.text(event.symbol));
+        if let Some(kind) = InputKind::by_word(&key).filter(|_| item.keyword == Keyword::Key && !event.quoted)
+        {
+            let report = Diagnostic::new(
+                Code::UnknownInput,
+                format!("there is no event `{}` of a key", self.text(event.symbol)),
+                event.span,
+                "expected `keydown` or `keyup`",
+            );
+            self.report(report.help(format!("write `{}`", kind.word())).fix(event.span, kind.word()));
+            return None;
+        }
         let kind = self.input(event, false)?;
         if sources.contains(&kind.source()) {
             return Some(kind);

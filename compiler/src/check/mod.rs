@@ -191,8 +191,12 @@ impl<'a> Run<'a, '_> {
         let mut told = Told::new(self.files.behaviors.len());
         self.checked.resize_with(self.files.behaviors.len(), || None);
         let reuse = self.reuse;
+        let looked_at_again = self.looked_at_again();
         for index in reuse.order.iter().copied() {
-            let known = self.behavior(index, &mut told);
+            let mut known = self.behavior(index, &mut told);
+            if !looked_at_again[index] {
+                known.forget_names();
+            }
             self.checked[index] = Some(known);
         }
         self.resolve_components();
@@ -215,6 +219,33 @@ impl<'a> Run<'a, '_> {
             hir.behaviors.push(behavior);
         }
         hir
+    }
+
+    /// Of each behavior, whether its names are needed once more: it has components, is one, or a test plays it.
+    fn looked_at_again(&self) -> Vec<bool> {
+        let files = self.files;
+        let mut again = vec![false; files.behaviors.len()];
+        let named = |part: &Part| match part {
+            Part::Of(path) | Part::For(path) => match files.behavior(&path.names) {
+                Found::Yes(index) => Some(index),
+                Found::Lost | Found::No => None,
+            },
+            _ => None,
+        };
+        for index in 0..again.len() {
+            let item = self.reuse.of(index).map_or(files.behaviors[index].item, |inherited| &inherited.item);
+            for component in item.items().filter(|item| item.keyword == Keyword::Component) {
+                again[index] = true;
+                component.head.iter().filter_map(named).for_each(|inner| again[inner] = true);
+            }
+        }
+        for node in files.files.first().map_or(&[][..], |file| &file.tree.nodes) {
+            let Node::Item(item) = node else { continue };
+            if item.keyword == Keyword::Test {
+                item.head.iter().filter_map(named).for_each(|index| again[index] = true);
+            }
+        }
+        again
     }
 
     /// Looks at a behavior once more, with all others at hand.
@@ -306,7 +337,9 @@ impl<'a> Checker<'a, '_> {
                 _ => {}
             }
         }
-        self.check_number("listeners", self.known.hir.listeners.len());
+        let listeners = &self.known.hir.listeners;
+        let first = listeners.get(limits::ROWS).map(|row| row.span);
+        self.check_number("listeners", listeners.len(), first);
         self.check_missing_layers();
         self.check_properties();
         self.check_mask_use();

@@ -41,7 +41,9 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn state_motion(&mut self, row: StateRow<'a>, index: usize) -> StateMotion {
-        let mut found = StateMotion::None;
+        // What could not be read may have been a motion.
+        let unread = row.item.nodes().iter().any(|node| matches!(node, Node::Error(_)));
+        let mut found = if unread { StateMotion::Unclear } else { StateMotion::None };
         let mut first: Option<Span> = None;
         for item in row.item.items().filter(|item| is_motion(item.keyword)) {
             let place = item.name().map_or(item.keyword_span, |name| item.keyword_span.to(name.span));
@@ -68,28 +70,38 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether the behavior has no more motions than a program can hold; otherwise that is reported.
     fn motions_fit(&mut self) -> bool {
+        let mut count = 0;
+        let mut first = None;
         let mut open: Vec<&Item> = Vec::new();
         for row in &self.known.scope.states {
             open.extend(row.item.items().filter(|item| is_motion(item.keyword)));
-        }
-        let mut count = open.len();
-        while let Some(item) = open.pop() {
-            for node in item.nodes() {
-                let Node::Entry(entry) = node else { continue };
+            while let Some(item) = open.pop() {
                 count += 1;
-                if let EntryValue::Motion(block) = &entry.value {
-                    open.extend(block.nodes.iter().filter_map(|node| match node {
-                        Node::Item(item) => Some(item),
-                        _ => None,
-                    }));
+                if count > ROWS && first.is_none() {
+                    first = Some(item.keyword_span);
+                }
+                for node in item.nodes() {
+                    match node {
+                        Node::Entry(entry) if let EntryValue::Motion(block) = &entry.value => {
+                            open.extend(block.nodes.iter().filter_map(|node| match node {
+                                Node::Item(item) => Some(item),
+                                _ => None,
+                            }));
+                        }
+                        Node::Entry(entry) => {
+                            count += 1;
+                            if count > ROWS && first.is_none() {
+                                first = Some(entry.span);
+                            }
+                        }
+                        _ => {}
+                    }
                 }
             }
         }
-        if count > ROWS
-            && let Some(behavior) = self.known.scope.behavior
-        {
+        if let (Some(first), Some(behavior)) = (first, self.known.scope.behavior) {
             let name = format!("`{}`", self.text(behavior.name.symbol));
-            let report = super::limits::too_many(&name, "motions", count, ROWS, behavior.name.span);
+            let report = super::limits::too_many(&name, "motions", count, ROWS, first);
             self.report(report);
             return false;
         }
@@ -246,7 +258,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// Whether the motion of a state can end, and whether it can begin another cycle; `None` where it is unclear.
-    fn ends_and_repeats(&self, state: StateId) -> Option<(bool, bool)> {
+    pub(super) fn ends_and_repeats(&self, state: StateId) -> Option<(bool, bool)> {
         let motion = match self.motion_in(state) {
             StateMotion::Unclear => return None,
             StateMotion::None => return Some((false, false)),

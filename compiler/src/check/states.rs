@@ -141,6 +141,7 @@ impl<'a> Checker<'a, '_> {
         } else {
             state.terminal = marked.is_some() || first_transition.is_none() && !self.is_concerned(row);
         }
+        state.shrink();
         state
     }
 

@@ -80,6 +80,7 @@ impl Run<'_, '_> {
                 index,
                 depths[index],
                 found().all(|inner| is_small(self.parts[inner], depths[inner])),
+                &inner[index],
             );
         }
         for (known, inner) in self.checked.iter_mut().zip(inner) {
@@ -90,7 +91,7 @@ impl Run<'_, '_> {
     }
 
     /// Reports a behavior with too much inside; `first` says that nothing inside it was reported.
-    fn limit_components(&mut self, index: usize, depth: usize, first: bool) {
+    fn limit_components(&mut self, index: usize, depth: usize, first: bool, inner: &[Option<usize>]) {
         let parts = self.parts[index];
         if is_small(parts, depth) || !first {
             return;
@@ -108,7 +109,15 @@ impl Run<'_, '_> {
                 "`{text}` has {} components, those inside others included, and {most} is the most",
                 parts - 1
             );
-            Diagnostic::new(Code::TooMany, message, name.span, "too many components")
+            let mut sum = 0_u32;
+            let row = inner.iter().position(|inner| {
+                sum = sum.saturating_add(inner.map_or(0, |inner| self.parts[inner]));
+                sum as usize > most
+            });
+            let known = self.checked[index].as_ref();
+            let row = row.zip(known).and_then(|(row, known)| known.scope.components.get(row));
+            let span = row.map_or(name.span, |row| row.name.span);
+            Diagnostic::new(Code::TooMany, message, span, "the first that is too much")
                 .help("let the host make several instances")
         };
         self.diagnostics.push(report);

@@ -5,7 +5,7 @@
 
 use motix_vm::ids::MachineId;
 
-use crate::ast::Name;
+use crate::ast::{Item, Name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::resolve::{Found, Space, ValueRef};
@@ -232,6 +232,30 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
+    /// The only one of a few names that is the beginning of `wrong`, or begins with it: `Stand` for `Standing`.
+    fn longer_or_shorter(&self, wrong: &str, listed: &[Symbol]) -> Option<String> {
+        let begins = |a: &str, b: &str| {
+            let shorter = a.len().min(b.len());
+            let heads = a.as_bytes().get(..shorter).zip(b.as_bytes().get(..shorter));
+            shorter >= 4 && a != b && heads.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+        };
+        let mut found = listed.iter().map(|symbol| self.text(*symbol)).filter(|name| begins(name, wrong));
+        let first = found.next().filter(|_| listed.len() < 9)?;
+        found.next().is_none().then(|| first.to_owned())
+    }
+
+    /// The value or constant that is defined at a place: it is never meant there.
+    fn defined_around(&self, span: Span) -> Option<Symbol> {
+        let scope = &self.known.scope;
+        let lets = scope.lets.iter().map(|row| (row.item, row.name));
+        let consts = scope.consts.iter().map(|row| (row.item, row.name));
+        let mut rows = lets.chain(consts);
+        let around = |item: &Item| {
+            item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end
+        };
+        rows.find(|(item, _)| around(item)).map(|(_, name)| name.symbol)
+    }
+
     fn unknown_within(&mut self, kind: Kind, name: Name, machine: Option<MachineId>) {
         if self.is_lost(name.symbol) {
             return;
@@ -245,13 +269,16 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         let wrong = self.text(name.symbol).to_owned();
-        let listed: Vec<Symbol> = self.candidates(kind, machine).take(9).collect();
+        let own = self.defined_around(name.span);
+        let listed: Vec<Symbol> =
+            self.candidates(kind, machine).filter(|one| Some(*one) != own).take(9).collect();
         let near = {
             let mut nearest = std::mem::take(self.nearest);
-            let texts = self.candidates(kind, machine).map(|symbol| self.names.text(symbol));
+            let others = self.candidates(kind, machine).filter(|one| Some(*one) != own);
+            let texts = others.map(|symbol| self.names.text(symbol));
             let found = nearest.find(&wrong, texts).map(str::to_owned);
             *self.nearest = nearest;
-            found
+            found.or_else(|| self.longer_or_shorter(&wrong, &listed))
         };
         let other = self.other_kind(name, kind);
         let only_case = near.as_ref().is_some_and(|near| near.to_lowercase() == wrong.to_lowercase());
@@ -266,6 +293,7 @@ impl<'a> Checker<'a, '_> {
             Some(layer) => format!("layer `{}`", self.text(self.known.scope.layers[layer].name.symbol)),
             None => self.behavior_text(),
         };
+        let file = kind == Kind::Animation && name.quoted && wrong.contains(['.', '/']);
         let plain = plain_noun(kind);
         let mut report = Diagnostic::new(
             kind.code(),
@@ -279,6 +307,11 @@ impl<'a> Checker<'a, '_> {
         if let Some(near) = near {
             let mended = written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if file {
+            let help = format!(
+                "a file is named where its animation is declared: `Animation Walk {{ AssetId \"{wrong}\" }}`"
+            );
+            report = report.help(help).help("here stands the name of that animation");
         } else if let (Kind::Constant | Kind::Value, Some(color)) = (kind, colors::hexadecimal(&wrong)) {
             report = report.help(format!("a color is written `{color}`")).fix(name.span, color);
         } else if listed.is_empty() {

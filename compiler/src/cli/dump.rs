@@ -9,6 +9,7 @@ use super::{Context, Exit, Outcome, files};
 use crate::diagnostic::Diagnostics;
 use crate::intern::Interner;
 use crate::lex;
+use crate::parse;
 use crate::pipeline::{Compiled, Options};
 use crate::source::FileId;
 
@@ -78,8 +79,11 @@ fn tokens(compiled: &Compiled) -> String {
 }
 
 fn tree(compiled: &Compiled) -> String {
-    let tree = compiled.files.files.first().map(|file| format!("{:#?}", file.tree));
-    named(&tree.unwrap_or_default(), &compiled.names)
+    let file = compiled.sources.file(FileId(0));
+    let (mut names, mut diagnostics) = (Interner::default(), Diagnostics::default());
+    let lexed = lex::lex(FileId(0), &file.text, &mut names, &mut diagnostics);
+    let tree = parse::parse(FileId(0), &lexed, &mut names, &mut diagnostics);
+    named(&format!("{tree:#?}"), &names)
 }
 
 /// The text with every symbol as the text that it stands for. Nothing else in it can look like one: texts of the

@@ -141,13 +141,7 @@ pub fn words(error: &io::Error) -> String {
 /// What to say about a file that the user named and that cannot be read.
 #[must_use]
 pub fn describe(path: &str, error: &ReadError) -> String {
-    match error {
-        ReadError::Missing(_) => format!("cannot read `{path}`: there is no such file"),
-        ReadError::Unreadable(reason) => format!("cannot read `{path}`: {reason}"),
-        ReadError::TooLarge(_) => {
-            format!("cannot read `{path}`: it is longer than {} MiB", MAX_SOURCE_BYTES >> 20)
-        }
-    }
+    format!("cannot read `{path}`: {error}")
 }
 
 /// Whether a path says where it begins: at the root, or with the letter of a drive.

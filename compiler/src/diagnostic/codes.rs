@@ -62,6 +62,7 @@ codes! {
     "MX0009" UnterminatedName Error "a backquoted name that is not closed";
     "MX0010" MergeMarker Error "an unresolved merge conflict";
     "MX0011" ForeignOperator Error "an operator of another language";
+    "MX0012" NotMotix Error "a file of another language";
 
     // 01 syntax
     "MX0101" UnexpectedToken Error "something else was expected";
@@ -242,6 +243,8 @@ codes! {
     "MX1007" UnusedAnimation Note "an animation that nothing in the file uses";
     "MX1008" BriefTrigger Warning "a trigger that is gone before the gate opens";
     "MX1009" DoneNeverTaken Warning "an `OnDone` without an `Exit` that leads to it";
+    "MX1010" SyncOfNoCycle Note "a `Sync` of motions that have no cycle in common";
+    "MX1011" NothingHears Note "an input of a test that nothing hears";
 
     // 11 import
     "MX1101" NoBuilder Error "a Lua file without a behavior builder";

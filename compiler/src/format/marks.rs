@@ -28,7 +28,7 @@ impl Marks {
         for node in nodes {
             match node {
                 Node::Item(item) => {
-                    for part in &item.head {
+                    for part in item.head.iter() {
                         self.part(part);
                     }
                     self.block(item.block.as_ref());

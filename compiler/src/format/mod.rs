@@ -1,12 +1,13 @@
 //! The formatter: one layout for every source, made from its tokens, its tree and its comments.
 //!
-//! It changes blank space alone. The token sequence stays as it is, so do the spellings of numbers, names and texts;
-//! every comment keeps its place between the same tokens. Formatting twice changes nothing the second time. Before a
-//! result is handed out it is read again and compared with the source, so that a fault here can spoil no file. Files
-//! with errors are refused.
+//! It changes blank space, and leaves out the commas between entries and variants, which mean nothing. Otherwise the
+//! token sequence stays as it is, so do the spellings of numbers, names and texts; every comment keeps its place
+//! between the same tokens. Formatting twice changes nothing the second time. Before a result is handed out it is read
+//! again and compared with the source, so that a fault here can spoil no file. Files with errors are refused.
 
 mod marks;
 mod print;
+mod separators;
 mod space;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -31,6 +32,7 @@ pub fn format(text: &str) -> Result<String, Diagnostics> {
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
+    let lexed = separators::leave_out(lexed, &tree);
     let out = print::print(&lexed, &tree);
     let mut again = Diagnostics::default();
     let relexed = lex::lex(file, &out, &mut names, &mut again);

@@ -7,7 +7,7 @@
 use super::marks::Marks;
 use super::{MAX_WIDTH, space};
 use crate::ast::{self, EntryValue, Node};
-use crate::lex::{CommentKind, Lexed, Token};
+use crate::lex::{CommentKind, Lexed};
 use crate::source::Span;
 use crate::syntax::Block as RowBlock;
 
@@ -238,9 +238,6 @@ impl Printer<'_> {
                 Some(_) => Gap::Line,
             };
             self.node(node, gap);
-            if self.lexed.tokens.get(self.token).is_some_and(|(token, _)| *token == Token::Comma) {
-                self.token(Gap::Space);
-            }
             before = Some(node);
         }
     }

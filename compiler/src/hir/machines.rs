@@ -99,6 +99,20 @@ pub struct State {
     pub done: Vec<Transition>,
 }
 
+impl State {
+    /// Gives memory back that its lists hold for more than is in them: there are many states, and most lists are short.
+    pub(crate) fn shrink(&mut self) {
+        let actions = [&mut self.entry, &mut self.exit, &mut self.update, &mut self.finish, &mut self.repeat];
+        actions.into_iter().for_each(Vec::shrink_to_fit);
+        let transitions = [&mut self.transitions, &mut self.any, &mut self.done];
+        transitions.into_iter().for_each(Vec::shrink_to_fit);
+        self.entry_from.shrink_to_fit();
+        self.whens.shrink_to_fit();
+        self.marks.shrink_to_fit();
+        self.tags.shrink_to_fit();
+    }
+}
+
 /// A motion.
 #[derive(Clone, Debug)]
 pub struct Motion {

@@ -5,13 +5,16 @@
 //! tokens count bytes of the whole text, a byte-order mark included.
 
 mod balance;
+mod notation;
 mod number;
+mod odd_names;
 mod raw;
 mod stray;
 mod text;
 mod token;
 
 use logos::Logos;
+use motix_vm::program::limits::Limit;
 
 pub use balance::MAX_NESTING;
 pub(crate) use text::clip;
@@ -66,6 +69,10 @@ pub enum CommentKind {
 pub fn decode<'b>(name: &str, bytes: &'b [u8]) -> Result<&'b str, Diagnostic> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
+        if let Some(what) = notation::binary(bytes) {
+            let message = format!("`{name}` is {what}, not text");
+            return Diagnostic::global(Code::InvalidUtf8, message).help(notation::BINARY_HELP);
+        }
         let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
         let byte = bytes.get(at).copied().unwrap_or(0);
         let message =
@@ -86,6 +93,11 @@ pub fn lex<'t>(
     diagnostics: &mut Diagnostics,
 ) -> Lexed<'t> {
     let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    if let Some(report) = notation::report(file, text) {
+        diagnostics.push(report);
+        let tokens = vec![(Token::Error, Span::new(file, start as u32, text.len() as u32))];
+        return Lexed { text, tokens, comments: Vec::new(), docs: Vec::new(), lost: Vec::new() };
+    }
     let mut reader = Reader {
         file,
         text,
@@ -155,6 +167,21 @@ impl<'t> Reader<'t, '_> {
         }
         let span = self.span(start, end);
         self.tokens.push((token, span));
+        if end - start > Limit::TextBytes.value() {
+            self.too_long(token, span);
+        }
+    }
+
+    /// Reports a name or text that no program can hold.
+    fn too_long(&mut self, token: Token, span: Span) {
+        let (Token::Name(symbol) | Token::Quoted(symbol) | Token::Text(symbol)) = token else { return };
+        let (length, most) = (self.names.text(symbol).len(), Limit::TextBytes.value());
+        if length > most {
+            let message = format!("a text of {length} bytes, and {most} is the most");
+            let place = self.span(span.start as usize, span.start as usize + 1);
+            let report = Diagnostic::new(Code::TooMany, message, place, "this text begins here");
+            self.diagnostics.push(report.help("keep it in a file of its own, and name that"));
+        }
     }
 
     /// Goes on reading at an offset.
@@ -194,6 +221,7 @@ impl<'t> Reader<'t, '_> {
             Raw::OpenText => return self.open_text(start, end),
             Raw::Number => match number::number(slice) {
                 Ok(token) => token,
+                Err(_) if self.digit_name(start, end) => return,
                 Err(fault) => self.number_fault(fault, start, end),
             },
             Raw::Color if slice == "#" => return self.hash(start, end),
@@ -204,6 +232,9 @@ impl<'t> Reader<'t, '_> {
             Raw::LineComment | Raw::BlockComment => return self.comment(raw, start, end),
             Raw::MergeOurs | Raw::MergeBase | Raw::MergeMiddle | Raw::MergeTheirs => {
                 return self.merge_marker(raw, start, end);
+            }
+            Raw::Assign | Raw::Greater | Raw::Less | Raw::Bang if self.torn_operator(raw, start, end) => {
+                return;
             }
             Raw::Minus if self.text[end..].starts_with('-') && self.first_on_line(start) => {
                 return self.dashes(start);
@@ -253,6 +284,33 @@ impl<'t> Reader<'t, '_> {
             Raw::DotDot => Token::Foreign(Foreign::DotDot),
         };
         self.push(token, start, end);
+    }
+
+    /// `=<`, `= =`, `> =`: a comparison with its signs exchanged or apart.
+    fn torn_operator(&mut self, raw: Raw, start: usize, end: usize) -> bool {
+        let rest = &self.text[end..];
+        let gap = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let (token, meant, after) = if raw == Raw::Assign && rest.starts_with('<') && !rest.starts_with("<-")
+        {
+            (Token::LessEqual, "<=", end + 1)
+        } else if gap > 0 && rest[gap..].starts_with('=') && !rest[gap..].starts_with("==") {
+            let (token, meant) = match raw {
+                Raw::Assign => (Token::Equal, "=="),
+                Raw::Greater => (Token::GreaterEqual, ">="),
+                Raw::Less => (Token::LessEqual, "<="),
+                _ => (Token::NotEqual, "!="),
+            };
+            (token, meant, end + gap + 1)
+        } else {
+            return false;
+        };
+        let span = self.span(start, after);
+        let message = format!("`{}` is no operator of this language", &self.text[start..after]);
+        let report = Diagnostic::new(Code::ForeignOperator, message, span, format!("expected `{meant}`"));
+        self.diagnostics.push(report.help(format!("write `{meant}`")).fix(span, meant));
+        self.push(token, start, after);
+        self.resume(after);
+        true
     }
 
     fn comment(&mut self, raw: Raw, start: usize, end: usize) {
@@ -342,6 +400,22 @@ impl<'t> Reader<'t, '_> {
         let span = self.span(start, end);
         let slice = &self.text[start..end];
         let diagnostic = match fault {
+            Fault::Range(from, to, true) => Diagnostic::new(
+                Code::MalformedNumber,
+                format!("`{}` is a range, and a time is one", clip(slice)),
+                span,
+                "expected one time",
+            )
+            .help(format!(
+                "write one of them: `{to}`; a stretch of a clip is `Span name from {from} to {to}`"
+            )),
+            Fault::Range(from, to, false) => Diagnostic::new(
+                Code::MalformedNumber,
+                format!("`{}` is a range, and this is one number", clip(slice)),
+                span,
+                "expected a number",
+            )
+            .help(format!("the range of a parameter is `{{ Min {from} Max {to} }}`")),
             Fault::Malformed(why, meant) if slice.starts_with('#') => {
                 debug_assert!(meant.is_none());
                 Diagnostic::new(Code::MalformedColor, why, span, "expected a color")
@@ -351,9 +425,6 @@ impl<'t> Reader<'t, '_> {
                 let diagnostic = Diagnostic::new(Code::MalformedNumber, why, span, "expected a number");
                 match meant {
                     Some(meant) => diagnostic.help(format!("write `{meant}`")).fix(span, meant),
-                    None if slice.contains("..") => {
-                        diagnostic.help("a range has two properties: `Min 0 Max 100`")
-                    }
                     None => diagnostic.help("numbers are `1`, `0.5`, `.5` and `1e3`, at most 3.4e38"),
                 }
             }
@@ -362,6 +433,11 @@ impl<'t> Reader<'t, '_> {
                 let diagnostic =
                     Diagnostic::new(Code::UnknownUnit, message, span, "expected `ms`, `s`, `%` or no unit");
                 match &meant[..] {
+                    [] if matches!(&*unit.to_lowercase(), "tick" | "ticks" | "frame" | "frames" | "fr") => {
+                        diagnostic.help(
+                            "ticks and frames are no unit: write the time, or `Lifetime tick` for a trigger",
+                        )
+                    }
                     [] => diagnostic.help("durations are `200ms` or `0.2s`, ratios `80%`"),
                     [one] => diagnostic.help(format!("write `{one}`")).fix(span, one.clone()),
                     several => diagnostic.help(format!("write `{}`", several.join("` or `"))),
@@ -471,7 +547,9 @@ impl<'t> Reader<'t, '_> {
                         || stray::stray(c) != Stray::Unknown
                 };
                 let length = self.text[after..].find(known).unwrap_or(self.text.len() - after);
-                self.unknown(start, after + length);
+                if !self.odd_name(start, after + length) {
+                    self.unknown(start, after + length);
+                }
             }
         }
     }

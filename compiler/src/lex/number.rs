@@ -10,10 +10,15 @@ pub(super) enum Fault {
     Malformed(String, Option<String>),
     /// A number, then this, which is no unit; the texts that may have been meant.
     Unit(String, Vec<String>),
+    /// Two numbers with dots between, and whether they are times.
+    Range(String, String, bool),
 }
 
 /// Reads a number with its unit.
 pub(super) fn number(text: &str) -> Result<Token, Fault> {
+    if let Some(range) = range(text) {
+        return Err(range);
+    }
     let digits = digits_end(text);
     let (number, unit) = text.split_at(digits);
     // `1_000`, `0x1f`, `1.2.3`: no unit begins so.
@@ -57,6 +62,17 @@ pub(super) fn number(text: &str) -> Result<Token, Fault> {
     } else {
         Err(Fault::Malformed(format!("`{}` is too large", clip(text)), None))
     }
+}
+
+/// `0s..3s`, `0..10`
+fn range(text: &str) -> Option<Fault> {
+    let (from, to) = text.split_once("..")?;
+    let to = to.trim_start_matches(['.', '=']);
+    let (start, end) = (number(from).ok()?, number(to).ok()?);
+    let time = |token| matches!(token, Token::Duration(_));
+    // `0..3s` means seconds on both sides.
+    let from = if time(end) && start == Token::Number(0.0) { "0s" } else { from };
+    Some(Fault::Range(from.to_owned(), to.to_owned(), time(start) || time(end)))
 }
 
 fn number_like(text: &str) -> bool {
@@ -147,6 +163,11 @@ mod tests {
             assert!(matches!(number(text), Err(Fault::Malformed(..))), "{text}");
         }
         assert!(matches!(number("1e"), Err(Fault::Unit(..))));
+        let range = |from: &str, to: &str, time| Err(Fault::Range(from.into(), to.into(), time));
+        assert_eq!(number("0s..3s"), range("0s", "3s", true));
+        assert_eq!(number("0..3s"), range("0s", "3s", true));
+        assert_eq!(number("0..10"), range("0", "10", false));
+        assert!(matches!(number("1..2..3"), Err(Fault::Malformed(..))));
     }
 
     #[test]

@@ -40,8 +40,11 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
     let index = input.index();
     if let Some(Token::Name(word)) = input.look(0) {
         if let Some(keyword) = input.cx().keyword(word, place) {
+            if keyword == Keyword::Listener && foreign::event_of_a_listener(input, grammar, place, nodes) {
+                return;
+            }
             let keyword = if entry_for_on_entry(input, keyword, place) { Keyword::OnEntry } else { keyword };
-            let item = item::item(input, grammar, keyword, Vec::new());
+            let item = item::item(input, grammar, keyword, ast::Modifiers::default());
             push_item(input, nodes, item);
             return;
         }
@@ -70,6 +73,9 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
     let help = help.or_else(|| {
         let Some(Node::Item(before)) = nodes.last() else { return None };
         let value = input.look(0).is_some_and(Token::ends_value);
+        if before.keyword == Keyword::Param && input.look(0) == Some(Token::LeftBracket) {
+            return Some("a range stands in braces: `{ Min 0 Max 10 }`".to_owned());
+        }
         let alone = before.keyword == Keyword::Emit && before.head.len() == 1;
         (alone && value && !input.cx().first_on_line(index))
             .then(|| "the values of an event stand in parentheses: `Emit name(value)`".to_owned())
@@ -128,10 +134,12 @@ pub(super) fn modified<'t>(
     first: Modifier,
     nodes: &mut Vec<Node>,
 ) {
-    let mut modifiers = vec![(first, input.bump())];
+    let start = input.bump();
+    let mut modifiers = ast::Modifiers::default();
+    modifiers.push(first, start);
     while let Some(Token::Name(word)) = input.look(0) {
         if let Some(keyword) = input.cx().keyword(word, place) {
-            for (modifier, span) in &modifiers {
+            for (modifier, span) in modifiers.iter() {
                 if !modifier.fits(keyword) {
                     let mut diagnostic = Diagnostic::new(
                         Code::MisplacedKeyword,
@@ -156,9 +164,8 @@ pub(super) fn modified<'t>(
             return;
         }
         let Some(modifier) = input.cx().modifier(word) else { break };
-        modifiers.push((modifier, input.bump()));
+        modifiers.push(modifier, input.bump());
     }
-    let start = modifiers[0].1;
     if keyword::unknown_after(input, grammar, place, nodes, modifiers) {
         return;
     }
@@ -263,9 +270,13 @@ fn without_braces<'t>(
     let outer = input.cx().place;
     input.expected(&format!("`{{` and {}", contents(place)), parts::form(row));
     let mut nodes = Vec::new();
+    // `If ready Play Walk`: one action, which may stand in both.
+    let index = input.index();
+    let one = place == Place::Actions && outer == Place::Actions && !input.cx().first_on_line(index);
     while let Some(Token::Name(word)) = input.look(0) {
         let cx = input.cx();
-        if cx.keyword(word, place).is_none() || cx.keyword(word, outer).is_some() {
+        let both = cx.keyword(word, outer).is_some() && !(one && nodes.is_empty());
+        if cx.keyword(word, place).is_none() || both {
             break;
         }
         cx.place = place;

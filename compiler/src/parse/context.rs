@@ -38,6 +38,8 @@ pub(super) struct Context<'t> {
     pub(super) row: Option<&'static Row>,
     /// Whether `Override` stands before that item, which then may leave out what it does not change.
     pub(super) overrides: bool,
+    /// Whether faults stay silent: in the head of an item that was reported as a whole.
+    pub(super) quiet: bool,
     /// Whether a `;` was reported; a file that has one has many.
     pub(super) semicolon: bool,
     /// Whether Lua was reported.
@@ -96,6 +98,7 @@ impl<'t> Context<'t> {
             reported: None,
             row: None,
             overrides: false,
+            quiet: false,
             semicolon: false,
             lua: false,
             lost: lexed.lost.clone(),
@@ -172,22 +175,23 @@ impl<'t> Context<'t> {
 
     /// Reports, unless the token of this index was reported on already.
     pub(super) fn report(&mut self, index: usize, diagnostic: Diagnostic) {
-        if self.token(index) == Some(Token::Error) || self.reported == Some(index) {
-            self.reported = Some(index);
-            return;
-        }
+        let silent = self.silent(index);
         self.reported = Some(index);
-        self.diagnostics.push(diagnostic);
+        if !silent {
+            self.push(diagnostic);
+        }
     }
 
     /// Reports in any case, without making other faults silent.
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if !self.quiet {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// Whether a report at the token of this index would be silent.
     pub(super) fn silent(&self, index: usize) -> bool {
-        self.token(index) == Some(Token::Error) || self.reported == Some(index)
+        self.quiet || self.token(index) == Some(Token::Error) || self.reported == Some(index)
     }
 
     /// The item right before a token that could have taken a literal from it.

@@ -3,7 +3,7 @@
 use super::block::{self, holds};
 use super::context::Tokens;
 use super::{Grammar, In, foreign, item, parts};
-use crate::ast::{Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Name, Node};
+use crate::ast::{Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Modifiers, Name, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::lex::Token;
@@ -75,7 +75,7 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
         && let Some(meant) = foreign::position_behind(input, &key)
     {
         nodes.push(Node::Entry(Box::new(meant)));
-        return separator(input, place);
+        return separator(input);
     }
     let value = match input.look(0) {
         Some(Token::LeftBrace) if place == Place::Blend => {
@@ -98,7 +98,7 @@ pub(super) fn entry<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Pl
     let block = (options && place == Place::Track).then(|| block::braces(input, grammar, Place::Key));
     let span = start.to(input.previous());
     nodes.push(Node::Entry(Box::new(Entry { key, value, block, span })));
-    separator(input, place);
+    separator(input);
 }
 
 fn form(place: Place) -> String {
@@ -109,10 +109,9 @@ fn form(place: Place) -> String {
 }
 
 /// Entries may be separated by commas.
-fn separator(input: &mut In<'_, '_>, place: Place) {
+fn separator(input: &mut In<'_, '_>) {
     if input.eat(Token::Comma).is_some() && input.look(0) == Some(Token::Comma) {
-        input.expected(holds(place), None);
-        while input.eat(Token::Comma).is_some() {}
+        foreign::comma(input, &mut []);
     }
 }
 
@@ -157,7 +156,7 @@ fn without_braces<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: Symbo
     let outer = std::mem::replace(&mut input.cx().place, Place::Motion);
     let keyword = input.cx().keyword(word, Place::Motion);
     let nodes = keyword
-        .map(|keyword| Node::Item(item::item(input, grammar, keyword, Vec::new())))
+        .map(|keyword| Node::Item(item::item(input, grammar, keyword, Modifiers::default())))
         .into_iter()
         .collect();
     input.cx().place = outer;
@@ -239,7 +238,7 @@ pub(super) fn variant(input: &mut In<'_, '_>, nodes: &mut Vec<Node>) {
                 );
                 block::skip_to_item(input, Place::Variants);
             }
-            separator(input, Place::Variants);
+            separator(input);
         }
         None => {
             input.expected(holds(Place::Variants), None);

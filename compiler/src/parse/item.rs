@@ -16,7 +16,7 @@ pub(super) fn item<'t>(
     input: &mut In<'t, '_>,
     grammar: &Grammar<'t>,
     keyword: Keyword,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> ast::Item {
     let keyword_span = input.bump();
     after_keyword(input, grammar, keyword, keyword_span, modifiers)
@@ -28,7 +28,7 @@ pub(super) fn after_keyword<'t>(
     grammar: &Grammar<'t>,
     keyword: Keyword,
     keyword_span: Span,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> ast::Item {
     let row = keyword.row();
     let start = modifiers.first().map_or(keyword_span, |(_, span)| *span);
@@ -48,7 +48,12 @@ pub(super) fn after_keyword<'t>(
     } else if !complete {
         recover(input, row);
     }
+    if !matches!(row.block, syntax::Block::None) {
+        // What stands in the block is read as always.
+        input.cx().quiet = false;
+    }
     let block = block::after_head(input, grammar, row, start, complete);
+    input.cx().quiet = false;
     input.cx().row = outer;
     let end = block.as_ref().map_or_else(|| input.previous(), |block: &ast::Block| block.span);
     let span = start.to(if end.end > start.start { end } else { keyword_span });
@@ -68,11 +73,11 @@ pub(super) fn else_if<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, word: S
     let block = block::after_head(input, grammar, row, word, true);
     input.cx().row = outer;
     let span = word.to(input.previous());
-    let head = vec![ast::Part::If(condition)];
+    let head = ast::Head::One(ast::Part::If(condition));
     ast::Item {
         keyword: Keyword::Else,
         keyword_span: word,
-        modifiers: Vec::new(),
+        modifiers: ast::Modifiers::default(),
         head,
         block,
         span,

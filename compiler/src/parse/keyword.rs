@@ -10,56 +10,21 @@ use crate::nearest::Nearest;
 use crate::source::Span;
 use crate::syntax::{self, Keyword, Modifier, Part, Place};
 
-/// Words of other tools and what they are called here.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("Parameter", "Param"),
-    ("Input", "Param"),
-    ("Variable", "Param"),
-    ("Var", "Param"),
-    ("Constant", "Const"),
-    ("Import", "Use"),
-    ("Include", "Use"),
-    ("StateMachine", "Behavior"),
-    ("StateMachine", "State"),
-    ("SubStateMachine", "State"),
-    ("SubState", "State"),
-    ("Machine", "Behavior"),
-    ("BlendTree", "Blend1D"),
-    ("BlendSpace", "Blend1D"),
-    ("BlendSpace1D", "Blend1D"),
-    ("BlendSpace2D", "Blend2D"),
-    ("Keyframes", "Track"),
-    ("Child", "Component"),
-    ("Instance", "Component"),
-    ("SubBehavior", "Component"),
-    ("Anim", "Animation"),
-    ("Condition", "Predicate"),
-    ("Goto", "Transition"),
-    ("GoTo", "Transition"),
-    ("Enter", "OnEntry"),
-    ("OnEnter", "OnEntry"),
-    ("Exit", "OnExit"),
-    ("OnLeave", "OnExit"),
-    ("Update", "OnUpdate"),
-    ("Initial", "InitialState"),
-    ("Start", "InitialState"),
-    ("Any", "AnyState"),
-    ("Assert", "Expect"),
-    ("Advance", "Tick"),
-    ("Trigger", "Fire"),
-    ("Asset", "AssetId"),
-    ("Curve", "Easing"),
-    ("Ease", "Easing"),
-];
-
 /// The keyword of a place that was probably meant by a word.
 pub(super) fn meant(nearest: &mut Nearest, word: &str, place: Place) -> Option<Keyword> {
     let here = || Keyword::ALL.iter().copied().filter(|keyword| keyword.stands_in(place));
-    let name = nearest.find(word, here().map(Keyword::name)).or_else(|| {
-        let mut names = SYNONYMS.iter().filter(|(other, _)| other.eq_ignore_ascii_case(word));
-        names.find_map(|(_, name)| here().map(Keyword::name).find(|candidate| candidate == name))
-    })?;
+    let synonym =
+        || foreign::synonyms(word).find_map(|name| here().map(Keyword::name).find(|one| *one == name));
+    let name = synonym().or_else(|| nearest.find(word, here().map(Keyword::name)))?;
     here().find(|keyword| keyword.name() == name)
+}
+
+/// The keyword of a declaration that the next word is near to.
+pub(super) fn near_declaration(input: &mut In<'_, '_>) -> Option<&'static str> {
+    let span = input.place();
+    let cx = input.cx();
+    let (word, place) = (cx.slice(span), cx.place);
+    meant(&mut cx.nearest, word, place).map(Keyword::name)
 }
 
 /// Reports a reserved word that stands for a keyword, and goes over it.
@@ -86,7 +51,7 @@ pub(super) fn unknown<'t>(
     place: Place,
     nodes: &mut Vec<Node>,
 ) -> bool {
-    unknown_after(input, grammar, place, nodes, Vec::new())
+    unknown_after(input, grammar, place, nodes, ast::Modifiers::default())
 }
 
 /// The same after words that stand before keywords.
@@ -95,7 +60,7 @@ pub(super) fn unknown_after<'t>(
     grammar: &Grammar<'t>,
     place: Place,
     nodes: &mut Vec<Node>,
-    modifiers: Vec<(Modifier, Span)>,
+    modifiers: ast::Modifiers,
 ) -> bool {
     let Some(Token::Name(symbol)) = input.look(0) else { return false };
     let index = input.index();
@@ -141,7 +106,7 @@ pub(super) fn unknown_after<'t>(
         push_item(input, nodes, item);
         return true;
     }
-    if let Some(diagnostic) = foreign::input_as_keyword(input, place) {
+    if let Some(diagnostic) = foreign::input_as_statement(input, place) {
         input.cx().report(index, diagnostic);
         block::skip_to_item(input, place);
         nodes.push(Node::Error(span.to(input.previous())));
@@ -214,6 +179,17 @@ pub(super) fn unknown_after<'t>(
         .help(format!("did you mean `{name}`?"))
         .fix(span, name);
         input.cx().push(diagnostic);
+        // A value in the manner of another tool is not judged.
+        if let (Some(Part::Value), Some(Token::Name(value))) = (keyword.row().head.first(), input.look(1))
+            && foreign::synonyms(word).next().is_some()
+        {
+            input.cx().lost.push(value);
+        }
+        // Actions are added, so there may be none to override.
+        let mut modifiers = modifiers;
+        if keyword.row().block == syntax::Block::Required(Place::Actions) {
+            modifiers.remove(Modifier::Override);
+        }
         let item = item::item(input, grammar, keyword, modifiers);
         push_item(input, nodes, item);
         return true;
@@ -264,6 +240,8 @@ pub(super) fn unknown_after<'t>(
             None => diagnostic,
         },
     };
+    let advice = foreign::advice(word, place).or_else(|| foreign::event_instead(word, place));
+    diagnostic.help.extend(advice);
     input.cx().report(index, diagnostic);
     block::skip_to_item(input, place);
     nodes.push(Node::Error(span.to(input.previous())));
@@ -316,9 +294,13 @@ fn misplaced<'t>(
     } else {
         diagnostic.help(format!("did you mean `{name}`? It stands {}", homes(name)))
     };
-    if let Some(other) = meant(&mut cx.nearest, &word, place).filter(|other| other.name() != name) {
+    let advice = foreign::advice(&word, place);
+    if advice.is_none()
+        && let Some(other) = meant(&mut cx.nearest, &word, place).filter(|other| other.name() != name)
+    {
         diagnostic = diagnostic.help(format!("did you mean `{}`?", other.name()));
     }
+    diagnostic.help.extend(advice);
     // `Transition Walk when ready Priority 2`
     if let Some(Node::Item(before)) = nodes.last()
         && let syntax::Block::Optional(inner) = before.keyword.row().block
@@ -327,10 +309,6 @@ fn misplaced<'t>(
     {
         let (owner, form) = (before.keyword.name(), keyword.row().example);
         diagnostic = diagnostic.help(format!("in a `{owner}` it stands in braces: `{{ {form} }}`"));
-    }
-    if keyword == Keyword::Play && place == Place::State {
-        diagnostic = diagnostic
-            .help("write `Clip Walk` for what plays while the state is active, or `OnEntry { Play Walk }`");
     }
     if keyword == Keyword::Transition && place == Place::Actions {
         let target = match cx.token(index + 1) {
@@ -343,7 +321,8 @@ fn misplaced<'t>(
     // What stands in it belongs to its own block, not to this one.
     let home = keyword.row().places[0];
     let outer = std::mem::replace(&mut cx.place, home);
-    let item = item::item(input, grammar, keyword, Vec::new());
+    cx.quiet = true;
+    let item = item::item(input, grammar, keyword, ast::Modifiers::default());
     let cx = input.cx();
     cx.place = outer;
     lose(&item, &mut cx.lost);

@@ -90,6 +90,9 @@ pub(super) fn part<'t>(
             ast::Part::Type(type_of(input, row)?)
         }
         Part::Of => {
+            if let Some(behavior) = foreign::behavior_before_name(input, row) {
+                return Ok(Some(ast::Part::Of(behavior)));
+            }
             if input.eat(Token::Colon).is_none() && !foreign::sign_for_colon(input, row) {
                 input.expected("`:` and the name of a behavior", form(row));
                 if !starts_name(input) {
@@ -235,6 +238,7 @@ pub(super) fn part<'t>(
             ast::Part::If(value(input, grammar))
         }
         Part::Event => {
+            foreign::text_before_event(input, row)?;
             let Some(name) = name_token(input) else {
                 input.expected("an event: a word or a text in quotes", form(row));
                 return Err(Reported);
@@ -261,7 +265,9 @@ pub(super) fn part<'t>(
                 _ => None,
             };
             let Some(found) = found else {
-                input.expected("the keyword of a declaration, such as `State`", form(row));
+                let near = keyword::near_declaration(input);
+                let help = near.map(|near| format!("did you mean `{near}`?")).or_else(|| form(row));
+                input.expected("the keyword of a declaration, such as `State`", help);
                 return Err(Reported);
             };
             ast::Part::Declaration(found, input.bump())
@@ -303,7 +309,8 @@ pub(super) fn form_help(input: &mut In<'_, '_>) -> Option<String> {
 pub(super) fn value<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Expr {
     input.cx().expression_depth = 0;
     let value = input.parse(&grammar.value).unwrap_or_else(|_| input.no_value());
-    foreign::word_operators(input, grammar, value)
+    let value = foreign::word_operators(input, grammar, value);
+    foreign::call_without_parentheses(input, grammar, value)
 }
 
 /// Reads `Play(Idle)` as `Play Idle`, with a report.
@@ -420,6 +427,9 @@ fn names(input: &mut In<'_, '_>, row: &Row) -> Read<Vec<Name>> {
     foreign::needless_commas(input);
     let first = required_name(input, row)?;
     let mut names = vec![foreign::several_words(input, row, first)];
+    if foreign::file_behind_name(input, row) {
+        return Ok(names);
+    }
     while input.eat(Token::Comma).is_some() || foreign::missing_comma(input, row) {
         foreign::needless_commas(input);
         match required_name(input, row) {
@@ -442,10 +452,17 @@ pub(super) fn required_path(input: &mut In<'_, '_>, row: &Row) -> Read<Path> {
         input.expected(named(row), form(row));
         return Err(Reported);
     }
-    path(input, true).ok_or_else(|| {
+    let path = path(input, true).ok_or_else(|| {
         input.expected(named(row), form(row));
         Reported
-    })
+    })?;
+    match path.names[..] {
+        [name] => Ok(match foreign::dashes(input, row, name) {
+            Some(name) => Path { span: name.span, names: Names::One(name) },
+            None => path,
+        }),
+        _ => Ok(path),
+    }
 }
 
 /// Names joined by dots. The first may be a text only where `texts` says so: elsewhere that is a literal.
@@ -480,6 +497,9 @@ pub(super) fn path(input: &mut In<'_, '_>, texts: bool) -> Option<Path> {
 }
 
 fn text(input: &mut In<'_, '_>, row: &Row) -> Read<Text> {
+    if let Some(text) = foreign::target_with_dot(input, row) {
+        return Ok(text);
+    }
     if let Some(text) = text_token(input) {
         return Ok(text);
     }
@@ -534,7 +554,8 @@ pub(super) fn literal(input: &mut In<'_, '_>) -> Option<Expr> {
 fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
     if input.eat(Token::Colon).is_none() {
         input.expected("`:` and a type", form(row));
-        if !starts_name(input) || begins_next_item(input) {
+        let index = input.index();
+        if !starts_name(input) || input.cx().first_on_line(index) || begins_next_item(input) {
             return Err(Reported);
         }
     }
@@ -645,6 +666,10 @@ fn arrow(input: &mut In<'_, '_>, row: &Row) -> Read<ast::Part> {
         (Some(Token::Arrow), _) => (Arrow::ToChild, 1),
         (Some(Token::Less), Some(Token::Minus)) => (Arrow::ToParent, 2),
         (Some(Token::Less), Some(Token::Arrow)) => (Arrow::Both, 2),
+        (Some(Token::Foreign(Foreign::FatArrow)), _) => {
+            foreign::fat_arrow(input);
+            (Arrow::ToChild, 1)
+        }
         _ => {
             input.expected("`->`, `<-` or `<->`", form(row));
             return Err(Reported);
@@ -658,15 +683,26 @@ fn arrow(input: &mut In<'_, '_>, row: &Row) -> Read<ast::Part> {
 }
 
 fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::Part> {
-    let words = &input.cx().words;
-    let (events, has, lacks) = (words.events, words.has, words.lacks);
+    let start = input.place();
+    if let Some(meant) = foreign::events_relation(input) {
+        let negated = meant.relation == EventRelation::Has && foreign::has_not(input);
+        let relation = if negated { EventRelation::Lacks } else { meant.relation };
+        // What is no event either is told when the rest is right.
+        let text = meant.reported && matches!(input.look(0), Some(Token::Text(_)));
+        let events = vec![event(input, grammar).ok_or(Reported)?];
+        let span = start.to(input.previous());
+        return Ok(if text {
+            ast::Part::Value(Expr { kind: ExprKind::Error, span })
+        } else {
+            ast::Part::Events(EventExpectation { relation, events, span })
+        });
+    }
+    let events = input.cx().words.events;
     if !input.is_word(events) {
         return Ok(ast::Part::Value(value(input, grammar)));
     }
-    let relation = match input.look(1) {
-        Some(Token::Name(word)) if word == has => EventRelation::Has,
-        Some(Token::Name(word)) if word == lacks => EventRelation::Lacks,
-        Some(Token::Equal) if input.look(2) == Some(Token::LeftBracket) => EventRelation::Equal,
+    match input.look(1) {
+        Some(Token::Equal) if input.look(2) == Some(Token::LeftBracket) => {}
         Some(Token::Equal) if foreign::event_alone(input) => {
             input.bump();
             let start = input.bump();
@@ -691,24 +727,19 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::P
             );
             return Err(Reported);
         }
-    };
-    let start = input.bump();
-    input.bump();
-    let negated = relation == EventRelation::Has && foreign::has_not(input);
-    let relation = if negated { EventRelation::Lacks } else { relation };
-    let mut patterns = Vec::new();
-    if relation == EventRelation::Equal {
-        input.bump();
-        while !matches!(input.look(0), None | Some(Token::RightBracket)) {
-            patterns.extend(event(input, grammar));
-            if !next_in_list(input, Token::RightBracket) {
-                break;
-            }
-        }
-        input.bump();
-    } else {
-        patterns.push(event(input, grammar).ok_or(Reported)?);
     }
+    for _ in 0..3 {
+        input.bump();
+    }
+    let relation = EventRelation::Equal;
+    let mut patterns = Vec::new();
+    while !matches!(input.look(0), None | Some(Token::RightBracket)) {
+        patterns.extend(event(input, grammar));
+        if !next_in_list(input, Token::RightBracket) {
+            break;
+        }
+    }
+    input.bump();
     let span = start.to(input.previous());
     Ok(ast::Part::Events(EventExpectation { relation, events: patterns, span }))
 }

@@ -68,8 +68,7 @@ pub fn load(
     let mut next = 0;
     while let Some(id) = ids.get(next).copied() {
         next += 1;
-        let text = sources.file(id).text.clone();
-        let tree = parse(id, &text, names, diagnostics);
+        let tree = parse(id, &sources.file(id).text, names, diagnostics);
         let mut file = LoadedFile {
             id,
             unread: unread_words(&tree, sources, names),

@@ -68,26 +68,29 @@ impl Test {
 
 /// Decodes the conditions of transitions and reactions; each of their blocks is told where its chain is.
 pub(super) fn decode(rows: &Behavior, params: &[ParamSlot], codes: &mut [CodeInfo]) -> Vec<Check> {
-    let mut checks = Vec::new();
-    let mut seen = vec![false; codes.len()];
+    let mut chains: Vec<Option<Run>> = vec![None; codes.len()];
+    let mut walk = Walk { rows, params, checks: Vec::new(), first: 0, known: Vec::new(), steps: 0 };
     let transitions = rows.transitions.iter().filter_map(|transition| transition.condition);
     for code in transitions.chain(rows.whens.iter().map(|when| when.condition)) {
-        let (Some(info), Some(seen)) = (codes.get_mut(code.index()), seen.get_mut(code.index())) else {
-            continue;
-        };
-        if core::mem::replace(seen, true) {
-            continue;
-        }
-        let mut walk = Walk { rows, params, checks: Vec::new(), known: Vec::new(), steps: STEPS };
-        let start = Way { calls: vec![(info.ops, 0)], stack: Vec::new() };
-        // What holds always, or never, is not worth a chain.
-        if walk.walk(start) == Some(0) {
-            let first = u32::try_from(checks.len()).unwrap_or(u32::MAX);
-            info.checks = Run { first, count: u32::try_from(walk.checks.len()).unwrap_or(0) };
-            checks.append(&mut walk.checks);
+        let meant = meant(rows, code);
+        if let (Some(info), Some(chain)) = (codes.get_mut(code.index()), chains.get_mut(meant.index())) {
+            info.checks = *chain.get_or_insert_with(|| walk.chain(info.ops));
         }
     }
-    checks
+    walk.checks.shrink_to_fit();
+    walk.checks
+}
+
+/// The block that a block stands for: where it is nothing but a call, what is called. `when IsMoving` is such a block, and
+/// there are many of them for one predicate.
+fn meant(rows: &Behavior, mut code: CodeId) -> CodeId {
+    // Calls go to earlier blocks.
+    while let Some([Op::Call { code: called }]) =
+        rows.codes.get(code.index()).map(|row| row.ops.of(&rows.ops))
+    {
+        code = *called;
+    }
+    code
 }
 
 /// A value that a block would have on its stack.
@@ -105,35 +108,89 @@ enum Item {
     },
 }
 
-/// How far a walk is: the blocks under way with the places in them, and the stack.
-#[derive(Clone, Debug, PartialEq)]
-struct Way {
-    calls: Vec<(Run, usize)>,
-    stack: Vec<Item>,
+/// At most [`DEPTH`] things, the last on top; it takes no memory of its own.
+#[derive(Clone, Copy, Debug)]
+struct Pile<T> {
+    all: [T; DEPTH],
+    count: usize,
 }
 
-impl Way {
-    fn push(&mut self, item: Item) -> Option<()> {
-        self.stack.push(item);
-        (self.stack.len() <= DEPTH).then_some(())
+impl<T: Copy> Pile<T> {
+    const fn new(filler: T) -> Self {
+        Self { all: [filler; DEPTH], count: 0 }
     }
 
-    fn jump(&mut self, skip: u16) -> Option<()> {
-        let (_, place) = self.calls.last_mut()?;
-        *place += usize::from(skip);
+    /// `None` where it is full.
+    fn push(&mut self, item: T) -> Option<()> {
+        *self.all.get_mut(self.count)? = item;
+        self.count += 1;
         Some(())
     }
 
-    /// The same way where the value that was taken from the stack decides for a jump, or against it.
-    fn branch(&self, jump: Jump, truth: bool) -> Option<Self> {
-        let mut way = self.clone();
+    fn pop(&mut self) -> Option<T> {
+        self.count = self.count.checked_sub(1)?;
+        self.all.get(self.count).copied()
+    }
+
+    fn top(&mut self) -> Option<&mut T> {
+        self.all.get_mut(self.count.checked_sub(1)?)
+    }
+
+    fn items(&self) -> &[T] {
+        self.all.get(..self.count).unwrap_or_default()
+    }
+}
+
+/// The operations of a block that are still to be done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Rest {
+    next: u32,
+    end: u32,
+}
+
+impl Rest {
+    const NOTHING: Self = Self { next: 0, end: 0 };
+
+    const fn of(run: Run) -> Self {
+        Self { next: run.first, end: run.first.saturating_add(run.count) }
+    }
+}
+
+/// How far a walk is: what is left of the blocks under way, and the stack.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    calls: Pile<Rest>,
+    stack: Pile<Item>,
+}
+
+impl PartialEq for Way {
+    fn eq(&self, other: &Self) -> bool {
+        self.calls.items() == other.calls.items() && self.stack.items() == other.stack.items()
+    }
+}
+
+impl Way {
+    const START: Self = Self { calls: Pile::new(Rest::NOTHING), stack: Pile::new(Item::Constant(0)) };
+
+    fn push(&mut self, item: Item) -> Option<()> {
+        self.stack.push(item)
+    }
+
+    fn jump(&mut self, skip: u16) -> Option<()> {
+        let rest = self.calls.top()?;
+        rest.next = rest.next.saturating_add(skip.into());
+        Some(())
+    }
+
+    /// Goes on where the value that was taken from the stack decides for a jump, or against it.
+    fn decide(&mut self, jump: Jump, truth: bool) -> Option<()> {
         if truth == jump.on {
             if jump.keeps {
-                way.push(Item::Constant(u32::from(truth)))?;
+                self.push(Item::Constant(u32::from(truth)))?;
             }
-            way.jump(jump.skip)?;
+            self.jump(jump.skip)?;
         }
-        Some(way)
+        Some(())
     }
 }
 
@@ -151,21 +208,40 @@ struct Walk<'a> {
     rows: &'a Behavior,
     params: &'a [ParamSlot],
     checks: Vec<Check>,
-    /// Where ways go on that were walked.
+    /// The first check of the chain under way.
+    first: usize,
+    /// Where ways of the chain go on that were walked.
     known: Vec<(Way, u16)>,
     steps: u32,
 }
 
 impl Walk<'_> {
+    /// Appends the chain of a block, if it has one.
+    fn chain(&mut self, block: Run) -> Run {
+        (self.first, self.steps) = (self.checks.len(), STEPS);
+        self.known.clear();
+        let mut start = Way::START;
+        let walked = start.calls.push(Rest::of(block)).and_then(|()| self.walk(&start));
+        // What holds always, or never, is not worth a chain.
+        if walked == Some(0)
+            && let (Ok(first), Ok(count)) =
+                (u32::try_from(self.first), u32::try_from(self.checks.len() - self.first))
+        {
+            return Run { first, count };
+        }
+        self.checks.truncate(self.first);
+        Run::default()
+    }
+
     /// Walks on; gives what follows: a check, or the end. `None` where the condition is not to be decoded.
-    fn walk(&mut self, mut way: Way) -> Option<u16> {
-        if let Some((_, next)) = self.known.iter().find(|(known, _)| *known == way) {
+    fn walk(&mut self, start: &Way) -> Option<u16> {
+        if let Some((_, next)) = self.known.iter().find(|(known, _)| known == start) {
             return Some(*next);
         }
-        let start = way.clone();
+        let mut way = *start;
         loop {
             self.steps = self.steps.checked_sub(1)?;
-            let Some((run, place)) = way.calls.last_mut() else {
+            let Some(rest) = way.calls.top() else {
                 let (truth, item) = (|next: bool| if next { HOLDS } else { FAILS }, way.stack.pop()?);
                 return match Self::truth(item) {
                     Item::Constant(word) => Some(truth(word != 0)),
@@ -176,11 +252,12 @@ impl Walk<'_> {
                     Item::Param(_) => None,
                 };
             };
-            let Some(op) = run.of(&self.rows.ops).get(*place) else {
+            if rest.next >= rest.end {
                 way.calls.pop();
                 continue;
-            };
-            *place += 1;
+            }
+            let op = self.rows.ops.get(rest.next as usize)?;
+            rest.next += 1;
             let jump = match *op {
                 Op::JumpIfFalse { skip } => Jump { skip, on: false, keeps: false },
                 Op::JumpIfFalseElsePop { skip } => Jump { skip, on: false, keeps: true },
@@ -191,13 +268,16 @@ impl Walk<'_> {
                 }
             };
             match Self::truth(way.stack.pop()?) {
-                Item::Constant(word) => way = way.branch(jump, word != 0)?,
+                Item::Constant(word) => way.decide(jump, word != 0)?,
                 Item::Tested { test, at, value, holds } => {
                     let check = Check { at, value, test, yes: FAILS, no: FAILS };
                     let (index, next) = self.add(start, check)?;
-                    let yes = self.walk(way.branch(jump, holds)?)?;
-                    let no = self.walk(way.branch(jump, !holds)?)?;
-                    let check = self.checks.get_mut(index)?;
+                    let mut other = way;
+                    other.decide(jump, holds)?;
+                    let yes = self.walk(&other)?;
+                    way.decide(jump, !holds)?;
+                    let no = self.walk(&way)?;
+                    let check = self.checks.get_mut(self.first + index)?;
                     (check.yes, check.no) = (yes, no);
                     return Some(next);
                 }
@@ -206,11 +286,11 @@ impl Walk<'_> {
         }
     }
 
-    fn add(&mut self, start: Way, check: Check) -> Option<(usize, u16)> {
-        let index = self.checks.len();
+    fn add(&mut self, start: &Way, check: Check) -> Option<(usize, u16)> {
+        let index = self.checks.len() - self.first;
         let next = u16::try_from(index).ok().filter(|_| index < MOST)?;
         self.checks.push(check);
-        self.known.push((start, next));
+        self.known.push((*start, next));
         Some((index, next))
     }
 
@@ -262,8 +342,7 @@ impl Walk<'_> {
     }
 
     fn call(&self, way: &mut Way, code: CodeId) -> Option<()> {
-        way.calls.push((self.rows.codes.get(code.index())?.ops, 0));
-        (way.calls.len() <= DEPTH).then_some(())
+        way.calls.push(Rest::of(self.rows.codes.get(code.index())?.ops))
     }
 
     /// Compares the two values on top of the stack: a parameter and a constant.

@@ -39,7 +39,7 @@ macro_rules! limits {
 }
 
 limits! {
-    FileBytes = 16_777_216 "MX0870" "the bytes of a file";
+    FileBytes = 50_331_648 "MX0870" "the bytes of a file";
     Sections = 64 "MX0871" "the sections of a file";
     Behaviors = 65_535 "MX0872" "the behaviors of a program";
     Rows = 65_535 "MX0873" "the rows of a table of parameters, states, animations and the like, of one behavior";

@@ -6,8 +6,8 @@
 //! units of time, and none ends before what it goes to.
 
 use super::Core;
+use super::curves::Curve;
 use super::playhead::{Arrival, CYCLE, Edge, Passes, Trip};
-use super::rows::Curve;
 use crate::frame::{Event, EventKind};
 use crate::ids::{MarkerId, SpanId};
 use crate::instance::view::{END, play, word};
@@ -23,20 +23,38 @@ impl Core<'_, '_> {
     /// Lets so many units of time pass.
     pub(crate) fn advance(&mut self, total: u64) {
         let (mut done, mut fired) = (0_u64, 0);
+        // What playheads passed in steps between which nothing else came, from the first event to behind the last.
+        let mut passed = 0..0;
+        // What is due a little after the end is due now, but once: one after the other, as far ahead as was looked.
+        let mut ahead = 0;
         loop {
             self.layer_speeds();
-            let due = self.next_due();
+            let (due, turn) = self.next_due();
             let rest = total - done;
             // With no work left to spend, the rest is one step: what was due in it is due at its end.
             let spent = self.budget == 0;
-            let is_due = spent || due <= rest + SAME_MOMENT;
+            let is_due = spent || due <= rest + SAME_MOMENT && (rest > 0 || due == 0 || due > ahead);
             let step = if spent { rest } else { due.min(rest) };
+            // Playheads that turn around are looked at from there; nothing is due.
+            let turns = !spent && turn < step;
+            let step = if turns { turn } else { step };
+            if rest == 0 {
+                ahead = ahead.max(due);
+            }
             done += step;
             // What the last step reported last is not later than what this one reports first.
             let begun = f64::from(self.now);
             self.now = (time::seconds(done) as f32).min(self.dt);
             self.fired = false;
-            self.pass_time(step, begun);
+            if passed.end != self.out.events.len() {
+                passed.start = self.out.events.len();
+            }
+            self.pass_time(step, begun, passed.start);
+            passed.end = self.out.events.len();
+            if turns {
+                passed.start = passed.end;
+                continue;
+            }
             if !is_due {
                 return;
             }
@@ -48,16 +66,20 @@ impl Core<'_, '_> {
             if spent {
                 return;
             }
-            fired += u32::from(self.fired);
+            if self.fired {
+                fired += 1;
+                passed.start = passed.end;
+            }
         }
     }
 
-    /// The units of time until something is due.
-    fn next_due(&mut self) -> u64 {
-        let mut seconds = self.next_expiry();
+    /// The units of time until something is due, and until a playhead turns around in the middle of a fade.
+    fn next_due(&mut self) -> (u64, u64) {
+        let (mut seconds, mut turn) = (self.next_expiry(), u64::MAX);
         if !self.layout.tracks.is_empty() {
             self.refresh_rows();
             seconds = seconds.min(self.tracks_due());
+            turn = time::units_until(self.turn_due());
         }
         let mut due = time::units_until(seconds);
         let (mut from, mut work) = (0, self.layout.sweep);
@@ -67,7 +89,7 @@ impl Core<'_, '_> {
             from = index + 1;
         }
         self.charge(work);
-        due
+        (due, turn)
     }
 
     #[inline]
@@ -126,8 +148,9 @@ impl Core<'_, '_> {
         self.expire_triggers();
     }
 
-    /// Moves everything by a step that begins there and ends at `now`.
-    fn pass_time(&mut self, step: u64, begun: f64) {
+    /// Moves everything by a step that begins there and ends at `now`. What is passed again adds to the counts of the events
+    /// from `since` on.
+    fn pass_time(&mut self, step: u64, begun: f64, since: usize) {
         let seconds = time::seconds(step);
         if step > 0 {
             self.move_damps(seconds);
@@ -144,7 +167,30 @@ impl Core<'_, '_> {
         self.move_tracks(step, begun);
         if self.out.events.len() > first {
             self.sort_events(first);
+            if since < first {
+                self.count_events(since, first);
+            }
         }
+    }
+
+    /// Adds those of the events from `first` on that say the same as one from `since` on to its count: moments at which
+    /// nothing came of what was asked do not show.
+    fn count_events(&mut self, since: usize, first: usize) {
+        let mut kept = first;
+        for index in first..self.out.events.len() {
+            let Some(event) = self.out.events.get(index).copied() else { break };
+            let counts = !matches!(event.kind, EventKind::Finish { .. });
+            let mut before = self.out.events.get_mut(since..first).unwrap_or_default().iter_mut();
+            match before.find(|other| counts && other.kind == event.kind) {
+                Some(other) => other.count = other.count.saturating_add(event.count),
+                None => {
+                    self.out.events.swap(kept, index);
+                    kept += 1;
+                }
+            }
+            self.charge(u32::try_from(first - since).unwrap_or(u32::MAX));
+        }
+        self.out.events.truncate(kept);
     }
 
     /// Moves an animation's fade, protection and playhead.

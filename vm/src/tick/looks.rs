@@ -31,6 +31,7 @@ pub(super) struct Look<'a> {
 struct Partner {
     place: u64,
     flags: u32,
+    /// The number by which they stay in step; 0 where they only start so.
     lock: u32,
 }
 
@@ -119,8 +120,8 @@ impl<'a> Core<'a, '_> {
         let kind = motion.and_then(|motion| rows.motions.get(motion.index())).map(|row| row.kind);
         let hold = kind == Some(MotionKind::Empty);
         let pause = transition.is_some_and(|row| row.pause_on_exit) || hold;
-        let partner = transition.filter(|row| row.sync).and_then(|_| self.partner(track));
         let lock = look.seconds > 0.0 && !pause && !hold;
+        let partner = transition.filter(|row| row.sync).and_then(|_| self.partner(track, lock));
         if look.seconds > 0.0 || hold {
             self.rebase(track, pause);
             self.push_out(track, pause, partner.filter(|_| lock));
@@ -135,9 +136,6 @@ impl<'a> Core<'a, '_> {
         if let Some(motion) = motion {
             let start = transition.and_then(|row| row.start_at);
             self.start_motion(track, motion, partner, start, true);
-            if !lock {
-                self.unlock_current(track);
-            }
         }
     }
 
@@ -151,12 +149,12 @@ impl<'a> Core<'a, '_> {
         self.put(at + head::LOOK, if fades { id } else { 0 });
     }
 
-    /// What a motion that is to be in step joins: the current one. It gets a number if it has none.
-    fn partner(&mut self, track: &Track) -> Option<Partner> {
+    /// What a motion that is to be in step joins: the current one. It gets a number if it has none, where they stay so.
+    fn partner(&mut self, track: &Track, stays: bool) -> Option<Partner> {
         let slot = self.view().lead(track)?;
         let meta = self.word(slot.at as usize + row::META);
-        let mut lock = (meta & bits::LOCK) >> bits::LOCK_AT;
-        if lock == 0 {
+        let mut lock = if stays { (meta & bits::LOCK) >> bits::LOCK_AT } else { 0 };
+        if stays && lock == 0 {
             let taken = |lock: u32| {
                 self.view().rows_used(track).any(|index| {
                     self.word(track.row(index) + row::META) & bits::LOCK == lock << bits::LOCK_AT
@@ -296,7 +294,13 @@ impl<'a> Core<'a, '_> {
         else {
             return;
         };
-        let backward = f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track) < 0.0;
+        let backward = match partner {
+            // All that are in step go the same way.
+            Some(Partner { flags, lock: 1.., .. }) => {
+                (flags & play::BACKWARD != 0) != (flags & play::TURNED != 0)
+            }
+            _ => f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track) < 0.0,
+        };
         let (phase, own_start) = match self.rows.motions.get(motion.index()).map(|row| row.kind) {
             Some(MotionKind::Clip { phase, start_at, .. }) => (phase, start_at),
             _ => (None, None),

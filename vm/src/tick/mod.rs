@@ -21,6 +21,7 @@ mod animations;
 mod blends;
 mod candidates;
 mod components;
+mod curves;
 mod decide;
 mod gates;
 mod glide;

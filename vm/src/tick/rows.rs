@@ -5,9 +5,9 @@
 
 use super::Core;
 use super::advance::{Clock, Rank};
+use super::curves::{Curve, Rate, Rest};
 use super::looks::scrubbed;
 use super::playhead::{CYCLE, Trip};
-use crate::easing::Easing;
 use crate::frame::EventKind;
 use crate::ids::{CodeId, StateId};
 use crate::instance::track::{bits, head, mark, row};
@@ -18,92 +18,6 @@ use crate::program::tables::{LoopMode, MotionKind};
 use crate::program::tracks::Track;
 use crate::time::{self, SAME_SECONDS, SECOND};
 
-/// A rate in cycles a second: `out` without the fade's target, `current` with nothing but it.
-#[derive(Clone, Copy)]
-pub(super) struct Rate {
-    pub(super) out: f64,
-    pub(super) current: f64,
-    /// It changes from one to the other along the fade.
-    blends: bool,
-}
-
-/// The part of a fade's curve that is still to come.
-#[derive(Clone, Copy)]
-struct Rest {
-    easing: Easing,
-    left: f64,
-    duration: f64,
-}
-
-impl Rest {
-    /// The integral of progress over the next seconds; not beyond the fade's end.
-    fn progress(&self, seconds: f64) -> f64 {
-        let from = (self.duration - self.left) / self.duration;
-        let to = (from + seconds / self.duration).min(1.0);
-        (area(self.easing, to) - area(self.easing, from)) * self.duration
-    }
-}
-
-/// The way of a row whose rate changes along a fade.
-#[derive(Clone, Copy)]
-pub(super) struct Curve {
-    rate: Rate,
-    rest: Rest,
-}
-
-impl Curve {
-    /// The cycles that it goes in a step.
-    fn way(&self, step: f64) -> f64 {
-        self.rate.out * step + (self.rate.current - self.rate.out) * self.rest.progress(step)
-    }
-
-    /// The seconds in which it goes so many cycles; infinite where it does not within the fade.
-    pub(super) fn seconds(&self, cycles: f64) -> f64 {
-        if self.way(self.rest.left).abs() < cycles {
-            return f64::INFINITY;
-        }
-        let (mut low, mut high) = (0.0, self.rest.left);
-        for _ in 0..BISECTIONS {
-            let middle = (low + high) / 2.0;
-            if self.way(middle).abs() < cycles {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
-    }
-}
-
-/// The slices in which the area under a curve is measured.
-const SLICES: u16 = 128;
-
-/// The area under an easing from 0 to `t`, the same way whatever steps lead there.
-fn area(easing: Easing, t: f64) -> f64 {
-    match easing {
-        Easing::Linear => t * t / 2.0,
-        Easing::Steps(count) => {
-            let count = f64::from(count);
-            let done = libm::floor(t * count);
-            done * (done - 1.0) / (2.0 * count * count) + done / count * (t - done / count)
-        }
-        _ => {
-            let at = |t: f64| f64::from(easing.at(t as f32).clamp(0.0, 1.0));
-            let width = 1.0 / f64::from(SLICES);
-            let whole = libm::floor(t / width).min(f64::from(SLICES)) as u16;
-            let mut sum = 0.0;
-            let mut low = at(0.0);
-            for slice in 0..whole {
-                let high = at(f64::from(slice + 1) * width);
-                sum += (low + high) / 2.0 * width;
-                low = high;
-            }
-            let begun = f64::from(whole) * width;
-            sum + (low + at(t)) / 2.0 * (t - begun).max(0.0)
-        }
-    }
-}
-
 impl<'a> Core<'a, '_> {
     /// Brings the rows up to date with the expressions that they depend on, before a step.
     pub(super) fn refresh_rows(&mut self) {
@@ -112,28 +26,25 @@ impl<'a> Core<'a, '_> {
             self.refresh_blend(track);
             for index in 0..track.rows() {
                 self.refresh_pace(track, index);
+            }
+            // Those in step go by the paces of all of them.
+            for index in 0..track.rows() {
                 self.face(track, index);
             }
         }
     }
 
-    /// Turns a row whose speed has changed its sign before anything is measured in the direction of play. One that
-    /// keeps step with another turns where it moves.
+    /// Turns a row whose speed has changed its sign before anything is measured in the direction of play.
     fn face(&mut self, track: &Track, index: usize) {
-        let at = track.row(index);
-        let (meta, flags) = (self.word(at + row::META), self.word(at + word::FLAGS));
-        let rate = f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track);
-        let backward = (rate < 0.0) != (flags & play::TURNED != 0);
-        if rate == 0.0
-            || backward == (flags & play::BACKWARD != 0)
-            || meta & (bits::LOCK | bits::PAUSED) != 0
+        let flags = self.word(track.row(index) + word::FLAGS);
+        let Some(slot) = self.view().live_slot(track, index) else { return };
+        let Some(backward) = self.heading(track, index) else { return };
+        let backward = backward != (flags & play::TURNED != 0);
+        if backward == (flags & play::BACKWARD != 0)
             || flags & play::ENDED != 0
             || self.scrub(track, index).is_some()
+            || self.view().duration(&slot) == 0.0
         {
-            return;
-        }
-        let Some(slot) = self.view().live_slot(track, index) else { return };
-        if self.view().duration(&slot) == 0.0 {
             return;
         }
         self.turn(&slot, f64::from(self.now));
@@ -244,7 +155,37 @@ impl<'a> Core<'a, '_> {
     /// How a row's way bends along the fade, where it does.
     fn curve(&self, track: &Track, rate: Rate) -> Option<Curve> {
         let rest = self.rest(track).filter(|_| rate.blends)?;
-        Some(Curve { rate, rest })
+        Some(Curve::new(rate, rest))
+    }
+
+    /// Whether a row goes backward from now on, but for its own turns; `None` where it stands.
+    fn heading(&self, track: &Track, index: usize) -> Option<bool> {
+        let rate = self.row_rate(track, index);
+        match self.curve(track, rate) {
+            Some(curve) => curve.heading(),
+            None => (rate.current != 0.0).then_some(rate.current < 0.0),
+        }
+    }
+
+    /// The seconds until rows that are in step turn around together, because of their paces the one in the other
+    /// direction comes to weigh more.
+    pub(super) fn turn_due(&mut self) -> f64 {
+        let layout = self.layout;
+        let mut due = f64::INFINITY;
+        for track in &layout.tracks {
+            if !self.view().fading(track) {
+                continue;
+            }
+            let locked = |index: &usize| self.word(track.row(*index) + row::META) & bits::LOCK != 0;
+            let Some(index) = (0..track.current).find(locked) else { continue };
+            let rate = self.row_rate(track, index);
+            if rate.turns() {
+                // It is looked for along the curve, for each row.
+                self.charge(u32::try_from(128 * track.rows()).unwrap_or(u32::MAX));
+                due = due.min(self.curve(track, rate).map_or(f64::INFINITY, |curve| curve.turn()));
+            }
+        }
+        due
     }
 
     /// The seconds until something of the tracks is due, gates included.
@@ -353,19 +294,13 @@ impl<'a> Core<'a, '_> {
         }
         let rate = self.row_rate(track, index);
         let curve = self.curve(track, rate);
-        let way = curve.map_or(rate.current * step, |curve| curve.way(step))
-            * if flags & play::TURNED != 0 { -1.0 } else { 1.0 };
+        let way = curve.map_or(rate.current.abs() * step, |curve| curve.way(step));
         let still = if step > 0.0 { way == 0.0 } else { rate.current == 0.0 && rate.out == 0.0 };
         if still {
             return;
         }
-        // A step without length goes nowhere, but what is just ahead is reached.
-        let turns = if flags & play::TURNED != 0 { rate.current > 0.0 } else { rate.current < 0.0 };
-        let backward = if step > 0.0 { way < 0.0 } else { turns };
-        if backward != (flags & play::BACKWARD != 0) {
-            self.turn(&slot, begun);
-        }
-        let rate = if step > 0.0 { way.abs() / step } else { rate.current.abs() };
+        let backward = flags & play::BACKWARD != 0;
+        let rate = if step > 0.0 { way / step } else { rate.current.abs() };
         let place = self.view().place(&slot);
         let from = if backward { FAR_END - place } else { place };
         let (distance, tolerance) = if curve.is_none() && self.view().is_steady(track, index) {
@@ -373,7 +308,7 @@ impl<'a> Core<'a, '_> {
             (u128::from(pace) * u128::from(units), place::tolerance(pace))
         } else {
             let pace = (rate * (FAR_END as f64 / SECOND)) as u64;
-            ((way.abs() * FAR_END as f64) as u128, place::tolerance(pace))
+            ((way * FAR_END as f64) as u128, place::tolerance(pace))
         };
         let mut trip = Trip::new(slot.loop_mode, from, distance, tolerance);
         let speaks = self.view().speaks(track, index);
@@ -506,6 +441,3 @@ impl<'a> Core<'a, '_> {
         }
     }
 }
-
-/// Enough to tell times in a fade apart as far as f64 does.
-const BISECTIONS: usize = 50;

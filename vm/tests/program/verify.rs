@@ -654,7 +654,7 @@ fn tables_are_limited() {
     tables.texts[0] = "x".repeat(Limit::TextBytes.value() + 1);
     assert_eq!(over(tables), Some(Kind::Limit(Limit::TextBytes)));
     let mut tables = smallest();
-    tables.texts.extend((0..17).map(|text| format!("{text}{}", "x".repeat(1_000_000))));
+    tables.texts.extend((0..51).map(|text| format!("{text}{}", "x".repeat(1_000_000))));
     assert_eq!(over(tables), Some(Kind::Limit(Limit::FileBytes)));
 }
 

@@ -382,6 +382,34 @@ fn fades_in_step_are_the_same_however_time_is_cut() {
 }
 
 #[test]
+fn what_is_passed_again_between_moments_at_which_nothing_comes_of_it_is_counted() {
+    for sync in [true, false] {
+        let mut b = ring(&["Low", "High"], 1.0, |t| Transition { sync, ..t });
+        for (id, seconds) in [(0, 4e-5), (1, 1e-5)] {
+            b.rows.animations[id].duration = Some(seconds);
+            b.marker(AnimationId(id as u16), &[("m", Place::Ratio(0.5))]);
+        }
+        let late = b.condition(&[Op::Elapsed, Op::Number { value: 9.0 }, Op::Greater]);
+        let gate = Gate { exit: Some(Place::Ratio(0.5)), ..Gate::default() };
+        b.from(StateId(1), &[Transition { gate, ..to(StateId(0), Some(late), 0) }]);
+        let mut world = World::new(b);
+        world.set("to", 1.0);
+        let events = world.tick(0.004).split_off(3);
+        // The gate is asked each time that it opens.
+        let (high, low) = if sync { (100, 100) } else { (400, 100) };
+        for (name, count) in [("low", low), ("high", high)] {
+            for what in [format!("Marker({name}, m) x"), format!("Loop({name}) x")] {
+                let mut told =
+                    events.iter().filter_map(|event| event.strip_prefix(&what)?.parse::<i32>().ok());
+                let found = told.next().filter(|found| (found - count).abs() <= 1);
+                assert!(found.is_some() && told.next().is_none(), "{what} {events:?}");
+            }
+        }
+        assert_eq!(events.len(), 4, "{events:?}");
+    }
+}
+
+#[test]
 fn a_logic_only_machine_reports_its_fades() {
     let mut b = Builder::new("Logic");
     b.layer("Base");

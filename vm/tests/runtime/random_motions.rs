@@ -30,7 +30,6 @@ pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
     b.layer("Base");
     let flags: Vec<ParamId> = (0..3).map(|index| b.flag(&format!("f{index}"))).collect();
     let speed = b.number("speed", 1.0);
-    // Clips in step run the same way.
     let in_step = dice.chance(60);
     let count = 4 + dice.below(3);
     let names: Vec<String> = (0..count).map(|index| format!("S{index}")).collect();
@@ -41,7 +40,7 @@ pub(crate) fn behavior(dice: &mut Dice, shape: Shape) -> Builder {
             let (id, motion) = clip(&mut b, &format!("c{index}"), duration, mode);
             b.marker(id, &[("a", Place::Ratio(0.0)), ("b", Place::Ratio(dice.number(1.0)))]);
             b.span(id, &[("s", Place::Ratio(0.1), Place::Ratio(0.2 + dice.number(0.8)))]);
-            b.row(id).speed = [1.0, 1.0, 0.7, 2.0, if in_step { 0.5 } else { -1.0 }][dice.below(5)];
+            b.row(id).speed = [1.0, 1.0, 0.7, 2.0, -1.0][dice.below(5)];
             if shape.flags && dice.chance(20) {
                 let code = b.number_code(&[Op::Param { param: speed }]);
                 b.rows.motions[motion.index()].speed = Some(code);

@@ -5,9 +5,11 @@
 
 use super::super::block;
 use super::super::context::Tokens;
-use super::super::{Grammar, In, parts};
+use super::super::{Grammar, In, keyword, parts};
 use super::mend;
-use crate::ast::{self, Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Item, Node, Path};
+use crate::ast::{
+    self, Block, Entry, EntryKey, EntryValue, Expr, ExprKind, Item, Name, Names, Node, Path, Text,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::Token;
 use crate::source::Span;
@@ -75,8 +77,8 @@ pub(in crate::parse) fn clip_properties<'t>(
     let clip = Item {
         keyword: Keyword::Clip,
         keyword_span: animation.span,
-        modifiers: Vec::new(),
-        head: vec![ast::Part::Names(ast::Names::One(name))],
+        modifiers: ast::Modifiers::default(),
+        head: ast::Head::One(ast::Part::Names(ast::Names::One(name))),
         block: Some(properties),
         span,
         doc: None,
@@ -108,6 +110,67 @@ pub(in crate::parse) fn position_behind(input: &mut In<'_, '_>, key: &EntryKey) 
     // The position may be one that stands already: it is not asked for.
     let key = EntryKey::Value(Expr { kind: ExprKind::Error, span: position });
     Some(Entry { key, value: EntryValue::Value(animation.clone()), block: None, span })
+}
+
+/// `Idle 0`: an animation and a position behind it, without the colon; false where it is something else.
+pub(in crate::parse) fn position_without_colon(input: &mut In<'_, '_>, nodes: &mut Vec<Node>) -> bool {
+    let (Some(Token::Name(symbol)), Some(Token::Number(_))) = (input.look(0), input.look(1)) else {
+        return false;
+    };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let word = cx.slice(span);
+    if cx.first_on_line(index + 1)
+        || cx.any_keyword(symbol).is_some()
+        || keyword::meant(&mut cx.nearest, word, Place::Blend).is_some()
+    {
+        return false;
+    }
+    input.bump();
+    let position = input.bump();
+    let whole = span.to(position);
+    let cx = input.cx();
+    let mended = format!("{}: {word}", cx.slice(position));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "an entry without its `:`",
+        whole,
+        "expected the position, `:` and the animation",
+    );
+    cx.push(mend(diagnostic, whole, mended));
+    let name = Name { symbol, span, quoted: false };
+    let path = Path { names: Names::One(name), span };
+    let value = EntryValue::Value(Expr { kind: ExprKind::Path(path), span });
+    let key = EntryKey::Value(Expr { kind: ExprKind::Error, span: position });
+    nodes.push(Node::Entry(Box::new(Entry { key, value, block: None, span: whole })));
+    true
+}
+
+/// `Rest panel.opacity = 1`: a target without quotes and its property behind a dot; goes over the target and the dot.
+pub(in crate::parse) fn target_with_dot(input: &mut In<'_, '_>, row: &Row) -> Option<Text> {
+    let (Some(Token::Name(symbol)), Some(Token::Dot), Some(Token::Name(_))) =
+        (input.look(0), input.look(1), input.look(2))
+    else {
+        return None;
+    };
+    if !matches!(row.keyword, Keyword::Track | Keyword::Rest) {
+        return None;
+    }
+    let index = input.index();
+    let span = input.bump();
+    input.bump();
+    let cx = input.cx();
+    let whole = span.to(cx.span(index + 2));
+    let mended = format!("\"{}\" {}", cx.slice(span), cx.slice(cx.span(index + 2)));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a target and its property joined by a dot",
+        whole,
+        "expected the target in quotes, a space and the property",
+    );
+    cx.push(mend(diagnostic, whole, mended));
+    Some(Text { symbol, span })
 }
 
 /// `0, 1: Walk`: the second coordinate, where a point stands without parentheses.

@@ -432,7 +432,7 @@ pub(in crate::parse) fn colon_block<'t>(
         let inside = !cx.first_on_line(index) || cx.indent(at) > indent;
         let Some(keyword) = cx.keyword(word, place).filter(|_| inside) else { break };
         cx.place = place;
-        let item = item::item(input, grammar, keyword, Vec::new());
+        let item = item::item(input, grammar, keyword, ast::Modifiers::default());
         push_item(input, &mut nodes, item);
         input.cx().place = outer;
     }

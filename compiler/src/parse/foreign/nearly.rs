@@ -1,8 +1,6 @@
 //! What is nearly right: a unit apart from its number, a word for an operator, a type before its name, a name of
 //! several words, a list without its commas.
 
-use motix_vm::input::{InputKind, Source};
-
 use super::super::context::Tokens;
 use super::super::parts::Reported;
 use super::super::{Grammar, In, block, keyword, parts};
@@ -25,6 +23,9 @@ pub(in crate::parse) fn spaced_unit(input: &mut In<'_, '_>, number: Span, value:
     let (unit, seconds) = match cx.slice(span) {
         "ms" | "msec" | "millis" | "milliseconds" => ("ms", value / 1000.0),
         "s" | "sec" | "secs" | "second" | "seconds" => ("s", value),
+        "frames" | "frame" | "ticks" | "tick" if !cx.first_on_line(index) => {
+            return frames(input, number, value);
+        }
         _ => return None,
     };
     if cx.first_on_line(index) {
@@ -41,6 +42,27 @@ pub(in crate::parse) fn spaced_unit(input: &mut In<'_, '_>, number: Span, value:
     cx.push(mend(diagnostic, number.to(span), mended));
     input.bump();
     Some(ExprKind::Duration(seconds))
+}
+
+/// `30 frames`
+fn frames(input: &mut In<'_, '_>, number: Span, value: f32) -> Option<ExprKind> {
+    let counts = input.cx().row.is_some_and(|row| row.keyword == Keyword::StepTicks);
+    let span = input.bump();
+    let cx = input.cx();
+    let (unit, written) = (cx.slice(span), cx.slice(number));
+    let diagnostic =
+        Diagnostic::new(Code::UnknownUnit, format!("`{unit}` is no unit"), span, "expected `ms` or `s`");
+    let diagnostic = if counts {
+        diagnostic
+            .help(format!("`Step` counts ticks: write `Step {written}`"))
+            .fix(number.after().to(span), "")
+    } else {
+        let seconds = |rate: f32| (value / rate * 1000.0).round() / 1000.0;
+        let (film, screen) = (seconds(30.0), seconds(60.0));
+        diagnostic.help(format!("write the time: at 30 a second that is `{film}s`, at 60 `{screen}s`"))
+    };
+    cx.push(diagnostic);
+    Some(if counts { ExprKind::Number(value) } else { ExprKind::Error })
 }
 
 /// `a is b`, `a AND b`: goes on over words that stand for operators.
@@ -223,86 +245,6 @@ pub(in crate::parse) fn typed_declaration<'t>(
     true
 }
 
-/// Words that join names in other languages.
-const JOINING: &[&str] =
-    &["extends", "extend", "inherits", "implements", "from", "with", "of", "in", "is", "as", "for", "on"];
-
-/// `State Night Time { ... }`: gives the name that was meant, the first word having been read.
-pub(in crate::parse) fn several_words(input: &mut In<'_, '_>, row: &Row, first: Name) -> Name {
-    let alone = matches!(row.keyword, Keyword::State | Keyword::Animation | Keyword::Layer | Keyword::Mask);
-    let named = alone
-        || matches!(
-            row.keyword,
-            Keyword::Param
-                | Keyword::Predicate
-                | Keyword::Let
-                | Keyword::Const
-                | Keyword::Enum
-                | Keyword::Behavior
-        );
-    if first.quoted || !named {
-        return first;
-    }
-    let index = input.index();
-    let mut count = 0;
-    while let Some(Token::Name(word)) = input.look(count) {
-        let cx = input.cx();
-        if cx.first_on_line(index + count) {
-            break;
-        }
-        let joins = JOINING.contains(&&*cx.slice(cx.span(index + count)).to_ascii_lowercase());
-        // Of two type words the first is one.
-        if joins && count > 0 || cx.any_keyword(word).is_some() || count >= 4 {
-            return first;
-        }
-        if joins && row.keyword != Keyword::Param {
-            return first;
-        }
-        count += 1;
-    }
-    let cx = input.cx();
-    let ends = match cx.token(index + count) {
-        Some(Token::LeftBrace | Token::Colon | Token::Assign) => true,
-        None => alone,
-        Some(token) => alone && (token.is_closer() || cx.first_on_line(index + count)),
-    };
-    if count == 0 || !ends {
-        return first;
-    }
-    let mut span = first.span;
-    for _ in 0..count {
-        if let Some(Token::Name(word)) = input.look(0) {
-            input.cx().lost.push(word);
-        }
-        span = span.to(input.bump());
-    }
-    let cx = input.cx();
-    cx.lost.push(first.symbol);
-    let words: Vec<&str> = cx.slice(span).split_whitespace().collect();
-    let (spaced, joined) = (words.join(" "), capitals(&words));
-    let diagnostic =
-        Diagnostic::new(Code::UnexpectedToken, "a name of several words", span, "expected one word")
-            .help(format!("write `{joined}`, or with the spaces in backquotes: `` `{spaced}` ``"))
-            .fix(span, format!("`{spaced}`"));
-    cx.push(diagnostic);
-    Name { symbol: cx.names.intern(&spaced), span, quoted: true }
-}
-
-/// Words as one, the first as it is written.
-fn capitals(words: &[&str]) -> String {
-    let mut joined = String::new();
-    for (at, word) in words.iter().enumerate() {
-        let mut chars = word.chars();
-        match chars.next() {
-            Some(first) if at > 0 => joined.extend(first.to_uppercase()),
-            Some(first) => joined.push(first),
-            None => {}
-        }
-        joined.push_str(chars.as_str());
-    }
-    joined
-}
-
 /// `enum { calm, angry }`, the word being next: gives the variants where they do not stand in parentheses.
 pub(in crate::parse) fn variants_in_braces(input: &mut In<'_, '_>) -> Option<Vec<Name>> {
     let closer = match input.look(1) {
@@ -449,7 +391,12 @@ pub(in crate::parse) fn missing_comma(input: &mut In<'_, '_>, row: &Row) -> bool
             let ends = match after {
                 None | Some(Token::Comma | Token::RightBrace) => true,
                 Some(Token::Name(next)) => {
-                    cx.first_on_line(index + 1) || cx.keyword(next, cx.place).is_some()
+                    // Of three words the last one may be followed by a literal.
+                    let last = matches!(cx.token(index + 2), None | Some(Token::RightBrace));
+                    cx.first_on_line(index + 1)
+                        || cx.keyword(next, cx.place).is_some()
+                        || last
+                        || cx.first_on_line(index + 2)
                 }
                 _ => false,
             };
@@ -547,7 +494,7 @@ pub(super) fn two_states<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, item
     cx.push(diagnostic);
     input.bump();
     let condition = parts::value(input, grammar);
-    item.head = vec![ast::Part::Path(target), ast::Part::When(condition)];
+    item.head = [ast::Part::Path(target), ast::Part::When(condition)].into_iter().collect();
     item.span = item.span.to(input.previous());
     let row = item.keyword.row();
     item.block = block::after_head(input, grammar, row, item.span, true);
@@ -573,7 +520,8 @@ pub(super) fn time_for_condition(input: &mut In<'_, '_>, item: &mut ast::Item) -
         "expected `when` and a condition",
     );
     cx.push(mend(diagnostic, word.to(time), mended));
-    item.head.push(ast::Part::When(Expr { kind: ExprKind::Error, span: time }));
+    let condition = ast::Part::When(Expr { kind: ExprKind::Error, span: time });
+    item.head.edit(|head| head.push(condition));
     item.span = item.span.to(time);
     true
 }
@@ -655,26 +603,4 @@ pub(in crate::parse) fn has_not(input: &mut In<'_, '_>) -> bool {
         .fix(span, "lacks");
     input.cx().push(diagnostic);
     true
-}
-
-/// `OnClick { ... }` or `click { ... }` in a listener, `Click "button"` in a test
-pub(in crate::parse) fn input_as_keyword(input: &mut In<'_, '_>, place: Place) -> Option<Diagnostic> {
-    let span = input.place();
-    let word = input.cx().slice(span);
-    let lower = word.to_lowercase();
-    let kind = InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower))?;
-    let keyword = match place {
-        Place::Listener => Keyword::On,
-        Place::Test if kind.source() == Source::Key => Keyword::Key,
-        Place::Test => Keyword::Pointer,
-        _ => return None,
-    };
-    let mended = format!("{} {}", keyword.name(), kind.word());
-    let diagnostic = Diagnostic::new(
-        Code::UnknownKeyword,
-        format!("unknown keyword `{word}`"),
-        span,
-        format!("expected `{mended}`"),
-    );
-    Some(mend(diagnostic, span, mended))
 }

@@ -3,7 +3,7 @@
 use super::super::block::{self, push_item};
 use super::super::context::Tokens;
 use super::super::{Grammar, In, item, keyword, parts};
-use super::nearly;
+use super::{entries, listeners, nearly};
 use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
@@ -56,6 +56,8 @@ pub(in crate::parse) fn node<'t>(
         | Token::LeftBracket
         | Token::Foreign(Foreign::Bang)
             if missing_when(input, grammar, nodes) => {}
+        Token::Name(_) if listeners::event_of_a_listener(input, grammar, place, nodes) => {}
+        Token::Name(_) if place == Place::Blend && entries::position_without_colon(input, nodes) => {}
         Token::Name(_) if nearly::typed_declaration(input, grammar, place, nodes) => {}
         Token::Name(_) => return assignment(input, grammar, place, nodes) || lua(input, place, nodes),
         _ => return false,
@@ -98,7 +100,7 @@ fn late_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [Nod
     .help(format!("write `{head} when {text} {{ ... }}`"));
     cx.push(diagnostic);
     if item.when().is_none() {
-        item.head.insert(1.min(item.head.len()), ast::Part::When(condition));
+        item.head.edit(|head| head.insert(1.min(head.len()), ast::Part::When(condition)));
     }
     true
 }
@@ -151,7 +153,7 @@ fn missing_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [
         input.bump();
     }
     item.span = item.span.to(input.previous());
-    item.head.push(ast::Part::When(condition));
+    item.head.edit(|head| head.push(ast::Part::When(condition)));
     let start = item.span;
     item.block = block::after_head(input, grammar, row, start, true);
     item.span = item.block.as_ref().map_or(item.span, |block| item.span.to(block.span));
@@ -169,7 +171,7 @@ fn reserved<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nod
         return false;
     }
     let span = keyword::lower_case(input, keyword.name());
-    let item = item::after_keyword(input, grammar, keyword, span, Vec::new());
+    let item = item::after_keyword(input, grammar, keyword, span, ast::Modifiers::default());
     push_item(input, nodes, item);
     true
 }
@@ -188,7 +190,7 @@ fn arrow<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut Vec<Node
     .help(format!("the form is `{}`", Keyword::Transition.row().example))
     .fix(span, "Transition");
     cx.push(diagnostic);
-    let item = item::after_keyword(input, grammar, Keyword::Transition, span, Vec::new());
+    let item = item::after_keyword(input, grammar, Keyword::Transition, span, ast::Modifiers::default());
     push_item(input, nodes, item);
 }
 
@@ -316,7 +318,13 @@ fn assignment<'t>(
     .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
     cx.push(diagnostic);
     cx.mute(index + 1);
-    let item = item::after_keyword(input, grammar, keyword, Span { end: span.start, ..span }, Vec::new());
+    let item = item::after_keyword(
+        input,
+        grammar,
+        keyword,
+        Span { end: span.start, ..span },
+        ast::Modifiers::default(),
+    );
     push_item(input, nodes, item);
     true
 }
@@ -373,7 +381,7 @@ pub(in crate::parse) fn keyword_left_out<'t>(
     .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
     cx.report(index, diagnostic);
     let before = Span { end: span.start, ..span };
-    let item = item::after_keyword(input, grammar, keyword, before, Vec::new());
+    let item = item::after_keyword(input, grammar, keyword, before, ast::Modifiers::default());
     push_item(input, nodes, item);
     true
 }
@@ -421,7 +429,7 @@ pub(in crate::parse) fn initial_before_state<'t>(
         return false;
     }
     let span = input.bump();
-    let item = item::item(input, grammar, Keyword::State, Vec::new());
+    let item = item::item(input, grammar, Keyword::State, ast::Modifiers::default());
     let Some(name) = item.name() else {
         push_item(input, nodes, item);
         return true;
@@ -438,12 +446,12 @@ pub(in crate::parse) fn initial_before_state<'t>(
     .help(format!("write `{mended}`, and then `State {state}`"))
     .fix(span, mended);
     cx.push(diagnostic);
-    let head = vec![ast::Part::Path(ast::Path { names: ast::Names::One(name), span: name.span })];
+    let path = ast::Path { names: ast::Names::One(name), span: name.span };
     nodes.push(Node::Item(ast::Item {
         keyword: Keyword::InitialState,
         keyword_span: span,
-        modifiers: Vec::new(),
-        head,
+        modifiers: ast::Modifiers::default(),
+        head: ast::Head::One(ast::Part::Path(path)),
         block: None,
         span,
         doc: None,

@@ -150,6 +150,18 @@ pub(in crate::parse) fn assign<'t>(
             report_update(input, whole, target, None);
             return Ok(input.no_value());
         }
+        Some(Token::Name(word)) if word == input.cx().words.to && input.look(1).is_some_and(starts_value) => {
+            input.bump();
+            let diagnostic = Diagnostic::new(
+                Code::ForeignSyntax,
+                format!("`to` before the value of `{}`", clip(input.cx().slice(target))),
+                span,
+                "expected `=`",
+            )
+            .help(format!("the form is `{}`", row.example))
+            .fix(span, "=");
+            input.cx().report(index, diagnostic);
+        }
         Some(token) if starts_value(token) && !input.cx().first_on_line(index) => {
             let cx = input.cx();
             let diagnostic = Diagnostic::new(

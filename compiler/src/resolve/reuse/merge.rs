@@ -5,7 +5,7 @@
 
 use crate::hash::{HashMap, HashSet};
 
-use crate::ast::{Block, Item, Name, Names, Node, Part};
+use crate::ast::{Block, Head, Item, Modifiers, Name, Names, Node, Part};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
@@ -374,7 +374,7 @@ impl Merger<'_, '_> {
             let mut layer = without_block(item);
             layer.keyword = Keyword::LayerOf;
             layer.doc = None;
-            layer.head = vec![Part::Names(Names::One(Name { span: name.span, ..only }))];
+            layer.head = Head::One(Part::Names(Names::One(Name { span: name.span, ..only })));
             let block = item.block.get_or_insert(Block { nodes: Vec::new(), span: name.span });
             block.nodes.push(Node::Item(layer));
         }
@@ -523,12 +523,12 @@ fn same_kind(inherited: Keyword, item: Keyword, key: &Key) -> bool {
 /// The item without `Override`, with these of its names where it has several.
 pub(super) fn plain(item: &Item, names: &[Name]) -> Item {
     let mut item = item.clone();
-    item.modifiers.retain(|(modifier, _)| *modifier != Modifier::Override);
+    item.modifiers.remove(Modifier::Override);
     if let Some(block) = &mut item.block {
         stray::strip(&mut block.nodes);
     }
     if !names.is_empty() {
-        for part in &mut item.head {
+        for part in item.head.iter_mut() {
             if let Part::Names(all) = part {
                 *all = Names::from(names);
             }
@@ -550,8 +550,8 @@ fn layer_item(name: Name) -> Item {
     Item {
         keyword: Keyword::Layer,
         keyword_span: name.span,
-        modifiers: Vec::new(),
-        head: vec![Part::Names(Names::One(name))],
+        modifiers: Modifiers::default(),
+        head: Head::One(Part::Names(Names::One(name))),
         block: None,
         span: name.span,
         doc: None,

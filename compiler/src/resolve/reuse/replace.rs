@@ -33,16 +33,18 @@ impl Merger<'_, '_> {
             return;
         }
         inherited.doc = written.doc.or(inherited.doc);
-        for (modifier, span) in &written.modifiers {
+        for (modifier, span) in written.modifiers.iter() {
             if *modifier != Modifier::Override && !inherited.has(*modifier) {
-                inherited.modifiers.push((*modifier, *span));
+                inherited.modifiers.push(*modifier, *span);
             }
         }
-        for part in &written.head {
+        for part in written.head.iter() {
             match part {
                 Part::Assign(_) | Part::Of(_) => {
-                    inherited.head.retain(|old| std::mem::discriminant(old) != std::mem::discriminant(part));
-                    inherited.head.push(part.clone());
+                    inherited.head.edit(|head| {
+                        head.retain(|old| std::mem::discriminant(old) != std::mem::discriminant(part));
+                        head.push(part.clone());
+                    });
                 }
                 _ => {}
             }

@@ -82,7 +82,7 @@ pub(super) fn strip(nodes: &mut Vec<Node>) {
     nodes.retain(|node| !matches!(node, Node::Item(item) if item.keyword == Keyword::Remove));
     for node in nodes {
         if let Node::Item(item) = node {
-            item.modifiers.retain(|(modifier, _)| *modifier != Modifier::Override);
+            item.modifiers.remove(Modifier::Override);
             if let Some(block) = &mut item.block {
                 strip(&mut block.nodes);
             }

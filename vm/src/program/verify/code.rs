@@ -50,6 +50,7 @@ pub(super) fn check(
             context,
             stack: Some(Stack::default()),
             waiting,
+            nearest: usize::MAX,
             facts: CodeFacts::default(),
         };
         block.run(context.row("codes", row))?;
@@ -72,6 +73,8 @@ struct Block<'a, 't> {
     stack: Option<Stack>,
     /// The stacks with which jumps arrive at later places, by the place's distance from the start.
     waiting: BTreeMap<usize, Stack>,
+    /// The first of these places.
+    nearest: usize,
     facts: CodeFacts,
 }
 
@@ -95,7 +98,12 @@ impl Block<'_, '_> {
 
     /// Joins the ways to a place.
     fn arrive(&mut self, at: At<'_, '_>, place: usize) -> Result<(), LoadError> {
-        match (self.stack, self.waiting.remove(&place)) {
+        let mut jumped = None;
+        if place == self.nearest {
+            jumped = self.waiting.remove(&place);
+            self.nearest = self.waiting.keys().next().copied().unwrap_or(usize::MAX);
+        }
+        match (self.stack, jumped) {
             (None, None) => Err(at.error(Kind::Unreachable, "")),
             (Some(here), Some(jumped)) if here != jumped => Err(at.error(Kind::StackJoin, "")),
             (here, jumped) => {
@@ -128,6 +136,7 @@ impl Block<'_, '_> {
         let target = place + 1 + usize::from(skip);
         at.require(target <= self.code.ops.count as usize, Kind::BadJump, "")?;
         let Some(stack) = self.stack else { return Ok(()) };
+        self.nearest = self.nearest.min(target);
         match self.waiting.insert(target, stack) {
             Some(other) if other != stack => Err(at.error(Kind::StackJoin, "")),
             _ => Ok(()),

@@ -116,6 +116,7 @@ struct At<'c, 't> {
 }
 
 impl At<'_, '_> {
+    #[cold]
     fn error(self, kind: LoadErrorKind, detail: impl Into<String>) -> LoadError {
         let behavior = self.context.behavior;
         let name = behavior.and_then(|(_, rows)| self.context.tables.texts.get(rows.name.index()));
@@ -138,6 +139,7 @@ impl At<'_, '_> {
         if holds { Ok(()) } else { Err(self.error(kind, detail)) }
     }
 
+    #[inline]
     fn limit(self, limit: Limit, value: usize) -> Checked {
         if value <= limit.value() {
             return Ok(());
@@ -146,6 +148,7 @@ impl At<'_, '_> {
     }
 
     /// A reference to a row of a table of `len` rows.
+    #[inline]
     fn id(self, field: &str, index: usize, len: usize) -> Checked {
         if index < len {
             return Ok(());
