@@ -41,6 +41,8 @@ impl Dice {
 /// Animations of all kinds that fixed rates move, and machines that play them and wait at gates; some durations are the
 /// host's.
 fn tables(dice: &mut Dice) -> Tables {
+    // Nothing but animations that move, in loops and to their ends: a way of its own.
+    let lean = dice.below(3) == 0;
     let name = TextId(0);
     let mut rows = Behavior { name, groups: vec![TextId(1)], ..Behavior::default() };
     let on = Param {
@@ -69,7 +71,7 @@ fn tables(dice: &mut Dice) -> Tables {
         });
     }
     for index in 0..6 {
-        let marked = dice.below(2) as u32;
+        let marked = if lean { 0 } else { dice.below(2) as u32 };
         let (markers, spans) = (rows.markers.len() as u32, rows.spans.len() as u32);
         let animation = AnimationId(index);
         if marked > 0 {
@@ -85,17 +87,23 @@ fn tables(dice: &mut Dice) -> Tables {
         rows.animations.push(Animation {
             name: TextId(index.into()),
             asset: name,
-            duration: (dice.below(4) > 0).then(|| dice.pick(&[0.0, 0.3, 1.0, 2.5, 1000.0, 1e7])),
+            duration: match lean {
+                true => Some(dice.pick(&[0.3, 1.0, 2.5, 1000.0])),
+                false => (dice.below(4) > 0).then(|| dice.pick(&[0.0, 0.3, 1.0, 2.5, 1000.0, 1e7])),
+            },
             layer: LayerId(dice.below(2) as u16),
             group: (dice.below(3) == 0).then_some(GroupId(0)),
             loop_mode: dice.pick(&[LoopMode::None, LoopMode::Loop, LoopMode::PingPong]),
             priority: 0,
             fade_in: dice.pick(&[0.0, 0.15, 1.0, 100.0]),
             fade_out: dice.pick(&[0.0, 0.15, 1.0, 100.0]),
-            speed: dice.pick(&[1.0, 1.0, 0.7, -1.0, 0.0, 1e-9, 1e9]),
+            speed: match lean {
+                true => dice.pick(&[1.0, 1.0, 0.7, -1.0, 1e9]),
+                false => dice.pick(&[1.0, 1.0, 0.7, -1.0, 0.0, 1e-9, 1e9]),
+            },
             weight: dice.pick(&[1.0, 0.3]),
             can_interrupt: true,
-            min_duration: dice.pick(&[0.0, 0.4, 1000.0]),
+            min_duration: if lean { 0.0 } else { dice.pick(&[0.0, 0.4, 1000.0]) },
             additive: dice.below(2) == 0,
             tags: Run::default(),
             markers: Run { first: markers, count: marked },
@@ -104,7 +112,7 @@ fn tables(dice: &mut Dice) -> Tables {
             curves: Run::default(),
         });
     }
-    for machine in 0..dice.below(3) as u16 {
+    for machine in 0..if lean { 0 } else { dice.below(3) as u16 } {
         machine_of(dice, &mut rows, machine);
     }
     let texts = ["a", "b", "c", "d", "e", "f"].map(Into::into).to_vec();
