@@ -47,8 +47,8 @@ pub struct Crowd {
     /// For each member, reports of commands since the last tick; made by the first one that reports.
     pending: Vec<Option<Box<Output>>>,
     schedule: Schedule,
-    /// For each member, what it shows; of nobody, where that is not so little.
-    shown: Vec<Shown>,
+    /// What the members show, if that is [few](crate::program::layout::Layout::few).
+    shown: Shown,
 }
 
 impl Clone for Crowd {
@@ -110,7 +110,7 @@ impl Crowd {
             texts: Vec::new(),
             pending: Vec::new(),
             schedule: Schedule::default(),
-            shown: Vec::new(),
+            shown: Shown::default(),
         })
     }
 
@@ -186,7 +186,7 @@ impl Crowd {
         self.pending.push(member.pending.cloned().map(Box::new));
         self.schedule.push();
         if self.shows_few() {
-            self.shown.push(Shown::default());
+            self.shown.push();
         }
         place
     }
@@ -199,9 +199,7 @@ impl Crowd {
         fill(&mut self.texts, self.texts_stride, member, last);
         self.pending.swap_remove(member);
         self.schedule.swap_remove(member);
-        if member < self.shown.len() {
-            self.shown.swap_remove(member);
-        }
+        self.shown.swap_remove(member);
         Some(instance)
     }
 
@@ -295,7 +293,9 @@ impl Crowd {
                 bring_near(&self.words, self.stride, place);
             }
             for shown in shown {
-                if touched & 1 != 0 || !shown.visit(layout, clock, |sample| visit(place, sample)) {
+                if touched & 1 == 0 && shown.is_plain() {
+                    self.shown.visit((place, shown), layout, clock, |sample| visit(place, sample));
+                } else {
                     let words = part(&self.words, self.stride, place).unwrap_or_default();
                     let owed = Behind::of(words, self.schedule.behind(place)).units;
                     visit_words(View { rows, layout, words, owed }, |sample| visit(place, sample));
@@ -351,7 +351,7 @@ impl Crowd {
             texts: &mut self.texts,
             pending: &mut self.pending,
             times,
-            shown: &mut self.shown,
+            shown: self.shown.part(),
         };
         (step, run)
     }

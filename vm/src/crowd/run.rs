@@ -10,7 +10,7 @@ use core::hint::black_box;
 use super::frame::Part;
 use super::part_mut;
 use super::schedule::{Sleepers, Step, Times};
-use super::shown::Shown;
+use super::shown::{First, Part as Shown};
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -44,7 +44,7 @@ pub(super) struct Run<'c> {
     pub(super) texts: &'c mut [Option<Arc<str>>],
     pub(super) pending: &'c mut [Option<Box<Output>>],
     pub(super) times: Times<'c>,
-    pub(super) shown: &'c mut [Shown],
+    pub(super) shown: Shown<'c>,
 }
 
 impl Run<'_> {
@@ -56,7 +56,7 @@ impl Run<'_> {
         let texts = self.texts.split_at_mut_checked(members.checked_mul(tree.texts)?)?;
         let pending = self.pending.split_at_mut_checked(members)?;
         let times = self.times.split(members)?;
-        let shown = self.shown.split_at_mut(members.min(self.shown.len()));
+        let shown = self.shown.split(members);
         let kind = self.kind;
         let first = Run {
             kind,
@@ -93,7 +93,7 @@ struct Members<'c, 'p, 'h, 's> {
     words: &'c mut [u32],
     texts: &'c mut [Option<Arc<str>>],
     pending: &'c mut [Option<Box<Output>>],
-    shown: &'c mut [Shown],
+    shown: Shown<'c>,
     step: Step,
     host: &'h mut CrowdHost<'s>,
     part: &'h mut Part,
@@ -103,7 +103,7 @@ impl Sleepers for Members<'_, '_, '_, '_> {
     #[inline]
     fn near(&self, member: usize) {
         bring_near(self.words, self.kind.layout.tree.words, member);
-        black_box(self.shown.get(member).map(Shown::is_plain));
+        black_box(self.shown.get(member).map(First::is_plain));
     }
 
     #[inline]
@@ -124,10 +124,8 @@ impl Sleepers for Members<'_, '_, '_, '_> {
             whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
         }
         part.keep(self.first + member);
-        let horizon = kind.horizon(words);
-        if let Some(shown) = self.shown.get_mut(member) {
-            *shown = Shown::of(kind.layout, words, step.after);
-        }
+        let horizon = kind.horizon(words, kind.layout.few);
+        self.shown.set(member, kind.layout, words, step.after);
         horizon
     }
 }

@@ -153,7 +153,7 @@ impl Instance {
         self.rest.catch_up(kind, &mut self.words);
         let passed = kind.short_tick(&mut self.words, dt, alone, &mut frame.out);
         if passed {
-            self.rest.begin(|| kind.horizon(&mut self.words));
+            self.rest.begin(|| kind.horizon(&mut self.words, false));
         }
         passed
     }
@@ -165,7 +165,7 @@ impl Instance {
         self.rest.catch_up(kind, &mut self.words);
         let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
         kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
-        self.rest.begin(|| kind.horizon(&mut self.words));
+        self.rest.begin(|| kind.horizon(&mut self.words, false));
         Ok(())
     }
 

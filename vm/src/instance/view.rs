@@ -83,18 +83,18 @@ impl Slot {
     /// The weight, with so many units left of a fade that began with `start`, and so many more that have passed.
     #[inline]
     pub(crate) fn weight_at(&self, start: f32, left: u32, flags: u32, owed: u64) -> f32 {
-        if left == 0 { start } else { self.faded(start, left, flags, owed) }
-    }
-
-    #[inline(never)]
-    fn faded(&self, start: f32, left: u32, flags: u32, owed: u64) -> f32 {
-        let left = u64::from(left).saturating_sub(owed) as u32;
-        // As a tick would have it.
-        let left = if owed > 0 && u64::from(left) <= time::SAME_MOMENT { 0 } else { left };
-        match flags & play::FADING {
-            0 => self.fade_in.weight(start, self.weight, left),
-            _ => self.fade_out.weight(start, 0.0, left),
+        if left == 0 {
+            return start;
         }
+        let (fade, target) = match flags & play::FADING {
+            0 => (&self.fade_in, self.weight),
+            _ => (&self.fade_out, 0.0),
+        };
+        // As a tick would have it.
+        if owed > 0 && u64::from(left) <= owed.saturating_add(time::SAME_MOMENT) {
+            return target;
+        }
+        fade.weight(start, target, u64::from(left).saturating_sub(owed) as u32)
     }
 }
 
@@ -242,7 +242,14 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_active(&self, index: usize) -> bool {
-        self.bit(self.layout.active, index)
+        self.bit(self.layout.active, index) && (self.owed == 0 || !self.is_gone(index))
+    }
+
+    /// Whether it has faded out meanwhile.
+    fn is_gone(&self, index: usize) -> bool {
+        let Some(slot) = self.layout.slots.get(index) else { return false };
+        let [.., left, flags] = self.slot_words(slot);
+        flags & play::FADING != 0 && u64::from(left) <= self.owed.saturating_add(time::SAME_MOMENT)
     }
 
     #[inline]

@@ -235,7 +235,8 @@ fn a_block_that_was_left_alone_is_what_ticks_one_by_one_leave() {
             }
             let dt = dice.pick(&DTS);
             tick_awake(&mut one, dt);
-            let Some(most) = horizon(&one.program, one.behavior, &one.words) else { continue };
+            let may_fade = dice.below(2) == 0;
+            let Some(most) = horizon(&one.program, one.behavior, &one.words, may_fade) else { continue };
             let (start, mut behind) = (one.clone(), 0);
             far = far.max(most);
             for _ in 0..dice.below(200) {
@@ -255,6 +256,11 @@ fn a_block_that_was_left_alone_is_what_ticks_one_by_one_leave() {
                     View { rows, layout: layout.unwrap_or_else(|| panic!()), words: &start.words, owed };
                 assert!(view.samples(Default::default()).eq(one.samples()), "seed {seed}");
                 assert_eq!(view.elapsed(MachineId(0)), one.elapsed(MachineId(0)));
+                for animation in (0..6).map(AnimationId) {
+                    assert_eq!(view.playing(animation), one.playing(animation), "seed {seed}");
+                    assert_eq!(view.total_weight(animation), one.weight(animation), "seed {seed}");
+                    assert_eq!(view.reading(animation, |view, slot| view.time(slot)), one.time(animation));
+                }
             }
             let mut other = start;
             catch_up(&other.program, other.behavior, &mut other.words, behind);
@@ -274,7 +280,8 @@ fn a_horizon_is_not_short() {
         for _ in 0..20 {
             call(&mut dice, &mut one);
             tick_awake(&mut one, 0.5);
-            let Some(most) = horizon(&one.program, one.behavior, &one.words) else { continue };
+            let may_fade = dice.below(2) == 0;
+            let Some(most) = horizon(&one.program, one.behavior, &one.words, may_fade) else { continue };
             let seconds = most as f64 / (time::SECOND * time::SECOND);
             if seconds > 1000.0 {
                 continue;
@@ -284,7 +291,7 @@ fn a_horizon_is_not_short() {
             assert_eq!(tick_awake(&mut early, seconds as f32 * 0.999_999).events(), [], "seed {seed}");
             let mut late = one.clone();
             catch_up(&late.program, late.behavior, &mut late.words, most);
-            let next = horizon(&late.program, late.behavior, &late.words);
+            let next = horizon(&late.program, late.behavior, &late.words, may_fade);
             assert!(next.is_none_or(|next| next < 1 << 25), "seed {seed}: {next:?}");
             ended += 1;
         }

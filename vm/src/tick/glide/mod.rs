@@ -145,8 +145,9 @@ fn foresee_any(view: View<'_>, slot: &Slot, units: u64) -> Option<Next> {
 }
 
 /// The units of time that a block, as a tick has left it, may be behind: ticks of so many leave what [`catch_up`] does, and
-/// report nothing. `None` where only a tick can tell what comes next.
-pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option<u64> {
+/// report nothing. `None` where only a tick can tell what comes next. With `may_fade`, animations may end their fade out
+/// meanwhile.
+pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32], may_fade: bool) -> Option<u64> {
     let view = View::new(rows, layout, words);
     let first = view.word(0);
     if first & flag::SETTLED != 0 && !layout.asks {
@@ -157,8 +158,8 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
         return None;
     }
     let (units, still) = match layout.lean {
-        true => room_ahead::<true>(view)?,
-        false => room_ahead::<false>(view)?,
+        true => room_ahead::<true>(view, may_fade)?,
+        false => room_ahead::<false>(view, may_fade)?,
     };
     // That it is settled, a tick has to find out.
     (!still || first & flag::SETTLED != 0).then_some(units)
@@ -166,7 +167,7 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32]) -> Option
 
 /// How many units pass before anything is due, and whether time changes nothing of what plays.
 #[inline]
-fn room_ahead<const LEAN: bool>(view: View<'_>) -> Option<(u64, bool)> {
+fn room_ahead<const LEAN: bool>(view: View<'_>, may_fade: bool) -> Option<(u64, bool)> {
     let layout = view.layout;
     let (mut units, mut still) = (ENDLESS, true);
     for track in tracks::<LEAN>(layout) {
@@ -181,7 +182,7 @@ fn room_ahead<const LEAN: bool>(view: View<'_>) -> Option<(u64, bool)> {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize)?;
             bits &= bits - 1;
             let (room, stands) = match LEAN || slot.simple {
-                true => room_of::<true>(view, slot)?,
+                true => room_of::<true>(view, slot, may_fade)?,
                 false => room_of_any(view, slot)?,
             };
             units = units.min(room);
@@ -193,10 +194,9 @@ fn room_ahead<const LEAN: bool>(view: View<'_>) -> Option<(u64, bool)> {
 
 /// How many units an animation goes before anything is due, and whether time changes nothing of it.
 #[inline(always)] // so that it stays in registers
-fn room_of<const SIMPLE: bool>(view: View<'_>, slot: &Slot) -> Option<(u64, bool)> {
+fn room_of<const SIMPLE: bool>(view: View<'_>, slot: &Slot, may_fade: bool) -> Option<(u64, bool)> {
     let mut course = Course::of::<SIMPLE>(view, slot, SIMPLE)?;
-    if course.end == FadeEnd::Gone {
-        // Whoever reads the block is not to meet it again and again.
+    if course.end == FadeEnd::Gone && !may_fade {
         course.end = FadeEnd::Due;
     }
     let room = course.room::<SIMPLE>(view, slot);
@@ -205,7 +205,7 @@ fn room_of<const SIMPLE: bool>(view: View<'_>, slot: &Slot) -> Option<(u64, bool
 
 #[inline(never)]
 fn room_of_any(view: View<'_>, slot: &Slot) -> Option<(u64, bool)> {
-    room_of::<false>(view, slot)
+    room_of::<false>(view, slot, false)
 }
 
 /// Brings a block forward by units of time within its [`horizon`].
