@@ -395,7 +395,15 @@ impl<'b> World<'b> {
             place = self.number(phase).clamp(0.0, 1.0) * clip.duration;
         }
         let (playhead, passed) = Playhead::start(clip, place, rate);
-        if source.is_some() && playhead.lies_near(clip) {
+        let near_gate =
+            self.candidates(machine).into_iter().any(|candidate| match candidate.row.gate.motion {
+                Some(MotionGate::Exit(gate)) => {
+                    let gate = share(clip, gate) * clip.duration;
+                    (if rate < 0.0 { clip.duration - gate } else { gate } - place).abs() < 10.0 * NEAR
+                }
+                _ => false,
+            });
+        if source.is_some() && (near_gate || playhead.lies_near(clip)) {
             self.unsure = Some("a motion in step with another starts where something lies");
         }
         row.playhead = playhead;
