@@ -14,6 +14,9 @@ const APART: f64 = 1e-4;
 /// More combinations of what chance may decide in a tick are not tried.
 const CHOICES: usize = 200;
 
+/// How far values of tracks may be outside of their range.
+const VALUES_APART: f64 = 0.01;
+
 /// How a run went.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
@@ -120,6 +123,15 @@ fn same(model: &World<'_>, real: &Real, part: usize) -> Result<(), String> {
             side_by_side(&model.events, &events)
         )
     })?;
+    for (index, ([low, high], other)) in model.properties().into_iter().zip(now.properties).enumerate() {
+        // What is all but invisible, and weights that differ a little, sum up.
+        if other.is_some_and(|other| other < low - VALUES_APART || other > high + VALUES_APART) {
+            return Err(format!(
+                "property {index} of part {part}: model {low} to {high}, runtime {other:?}\n{:#?}",
+                model.shown()
+            ));
+        }
+    }
     let inner = model.parts.iter().zip(real.inside(part));
     inner.into_iter().try_for_each(|(inner, part)| same(&inner.world, real, part))
 }
