@@ -131,6 +131,7 @@ impl Compiled {
         let files = resolve::load(root, sources, loader, names, &mut parse, diagnostics);
         watch(Stage::Resolve);
         self.hir = check::check(&files, &mut self.names, &mut self.diagnostics);
+        drop(files);
         watch(Stage::Check);
     }
 
@@ -158,7 +159,18 @@ impl Compiled {
                         "share it out over several behaviors or files; the limit is {}",
                         limit.code()
                     );
-                    Diagnostic::global(Code::TooMany, message).help(help)
+                    // Tables and the checked program have the behaviors in one order.
+                    let behavior = error.place().behavior.and_then(|index| self.hir.behaviors.get(index));
+                    let report = match behavior {
+                        Some(row) => Diagnostic::new(
+                            Code::TooMany,
+                            message,
+                            row.name.span,
+                            "this behavior is too large",
+                        ),
+                        None => Diagnostic::global(Code::TooMany, message),
+                    };
+                    report.help(help)
                 }
                 _ => {
                     Diagnostic::global(Code::Internal, format!("the compiler made a wrong program: {error}"))

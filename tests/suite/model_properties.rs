@@ -286,6 +286,8 @@ fn the_order_of_declaration_changes_nothing() {
         let mut behavior = invent::behavior(seed, Shape { blends: true, ..Shape::ALL });
         transitions(&mut behavior, |row| without_tags(&mut row.actions));
         behavior.whens.iter_mut().for_each(|when| without_tags(&mut when.actions));
+        let hears = behavior.listeners.iter_mut().flat_map(|listener| &mut listener.hears);
+        hears.for_each(|(_, list)| without_tags(list));
         for state in behavior.machines.iter_mut().flat_map(|machine| &mut machine.states) {
             for list in [&mut state.entry, &mut state.exit, &mut state.finish, &mut state.repeat] {
                 without_tags(list);
@@ -327,6 +329,10 @@ fn the_order_of_declaration_changes_nothing() {
                 all
             };
             assert_eq!(sorted(&plain), sorted(&other), "seed {seed}");
+            // Of equally light motions the one that goes is that of the first place.
+            if sums_count(&plain.shown()).values().any(|count| *count >= 7) {
+                break;
+            }
         }
     }
 }
@@ -477,7 +483,8 @@ fn what_is_settled_stays_as_it_is_and_ticks_as_it_always_would() {
 fn what_does_not_change_for_long_is_settled() {
     let mut unmoved = 0;
     for seed in runs(120) {
-        let behavior = invent::behavior(seed, Shape { cuts: true, ..Shape::ALL });
+        let shape = Shape { cuts: true, blends: false, parts: false, ..Shape::ALL };
+        let behavior = invent::behavior(seed, shape);
         let source = text::source(&behavior, &Order::plain(&behavior));
         let mut real = real(&behavior, seed);
         for step in invent::script(seed, &behavior, 20) {

@@ -150,7 +150,7 @@ impl Checker<'_, '_> {
         let (question, other) = match (self.asks_state(left), self.asks_state(right)) {
             (true, _) => (left, right),
             (false, true) => (right, left),
-            (false, false) if self.component_state(left, right) => return Some(None),
+            (false, false) if self.state_without_parentheses(left, right, site) => return Some(None),
             (false, false) => return None,
         };
         if !site.is_test() {
@@ -193,19 +193,28 @@ impl Checker<'_, '_> {
         }))
     }
 
-    /// Reports `like.state == Full`, where `like` is a component.
-    fn component_state(&mut self, left: &ast::Expr, right: &ast::Expr) -> bool {
-        let ExprKind::Path(path) = &bare(left).kind else { return false };
-        let Some((last, way)) = path.names.split_last() else { return false };
-        let component =
-            way.first().is_some_and(|first| self.known.scope.component_index.contains_key(&first.symbol));
-        if last.quoted || self.text(last.symbol) != "state" || !component {
+    /// Reports `like.state == Full` and `Arms == Raised`, where `like` is a component and `Arms` a layer.
+    fn state_without_parentheses(&mut self, left: &ast::Expr, right: &ast::Expr, site: Site) -> bool {
+        let (ExprKind::Path(path), true) = (&bare(left).kind, site.is_test()) else { return false };
+        let ends = path.names.last().is_some_and(|last| !last.quoted && self.text(last.symbol) == "state");
+        let way = if ends { &path.names[..path.names.len() - 1] } else { &path.names[..] };
+        let Some(first) = way.first() else { return false };
+        let scope = &self.known.scope;
+        let layer = way.len() == 1 && scope.layer_index.contains_key(&first.symbol);
+        let component = ends && scope.component_index.contains_key(&first.symbol);
+        let state = match &bare(right).kind {
+            ExprKind::Path(state) => scope.state_names.anywhere(state.names[0].symbol).is_some() || component,
+            _ => false,
+        };
+        let value = !ends && scope.values.contains_key(&first.symbol);
+        if value || !state || !(layer || component) {
             return false;
         }
         let mended = format!("state({})", self.path_text(way));
+        let what = if component { "a component" } else { "a layer" };
         let report = Diagnostic::new(
             Code::TypeMismatch,
-            "the state of a component stands behind a dot",
+            format!("the state of {what} is asked for by `state`"),
             path.span,
             format!("expected `{mended}`"),
         );
@@ -245,7 +254,7 @@ impl Checker<'_, '_> {
     /// The main machine, of which `word` asks; where there is none, that is reported.
     fn main_machine(&mut self, word: &str, span: Span) -> Option<MachineId> {
         let main = self.known.scope.state_names.main();
-        if main.is_none() {
+        if main.is_none() && !self.has_unread() {
             let owner = self.behavior_text();
             let report = Diagnostic::new(
                 Code::UnknownState,

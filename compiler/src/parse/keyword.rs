@@ -78,7 +78,13 @@ pub(super) fn unknown_after<'t>(
             input.cx().mute(index);
         }
     }
+    if modifiers.is_empty() && foreign::keyword_in_two_words(input, grammar, place, nodes) {
+        return true;
+    }
     if let Some(keyword) = input.cx().any_keyword(symbol) {
+        if foreign::properties_without_braces(input, grammar, keyword, nodes) {
+            return true;
+        }
         misplaced(input, grammar, place, keyword, nodes);
         return true;
     }
@@ -301,15 +307,6 @@ fn misplaced<'t>(
         diagnostic = diagnostic.help(format!("did you mean `{}`?", other.name()));
     }
     diagnostic.help.extend(advice);
-    // `Transition Walk when ready Priority 2`
-    if let Some(Node::Item(before)) = nodes.last()
-        && let syntax::Block::Optional(inner) = before.keyword.row().block
-        && keyword.stands_in(inner)
-        && !cx.first_on_line(index)
-    {
-        let (owner, form) = (before.keyword.name(), keyword.row().example);
-        diagnostic = diagnostic.help(format!("in a `{owner}` it stands in braces: `{{ {form} }}`"));
-    }
     if keyword == Keyword::Transition && place == Place::Actions {
         let target = match cx.token(index + 1) {
             Some(Token::Name(_) | Token::Quoted(_)) => clip(cx.slice(cx.span(index + 1))),

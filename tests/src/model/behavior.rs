@@ -25,6 +25,17 @@ pub struct Layer {
     pub lerp_rate: f64,
     /// A number parameter that is its speed.
     pub speed: Option<usize>,
+    pub additive: bool,
+    /// Whether its mask, where it has one, lets it touch what tracks animate.
+    pub mask: Option<bool>,
+}
+
+/// Keyframes of a property.
+#[derive(Clone, Debug)]
+pub struct Track {
+    pub property: usize,
+    /// Where in the clip, as a share of it, the value, and how it goes on to the next.
+    pub keys: Vec<(f64, f64, Easing)>,
 }
 
 /// What happens at a clip's end.
@@ -71,6 +82,7 @@ pub struct Animation {
     pub tags: Vec<usize>,
     pub markers: Vec<Place>,
     pub spans: Vec<(Place, Place)>,
+    pub tracks: Vec<Track>,
 }
 
 /// A condition.
@@ -108,6 +120,8 @@ pub enum Action {
     SetFlag(usize, bool),
     Toggle(usize),
     SetNumber(usize, f64),
+    /// Where the pointer is: its `x`, or its `y`.
+    SetPointer(usize, bool),
     Fire(usize),
     Emit(usize),
     Request(usize, usize, i32),
@@ -126,33 +140,60 @@ pub struct When {
 pub enum Motion {
     None,
     Empty,
-    Clip {
-        animation: usize,
-        speed: Option<usize>,
-        start: Option<Place>,
-    },
-    /// The model does not follow those without `Sync`.
-    Blend1D {
-        input: usize,
-        points: Vec<(f64, usize)>,
-        sync: bool,
-    },
-    Blend2D {
-        inputs: (usize, usize),
-        points: Vec<(f64, f64, usize)>,
-    },
+    Clip(Clip),
+    Blend(Blend),
+}
+
+/// One animation.
+#[derive(Clone, Copy, Debug)]
+pub struct Clip {
+    pub animation: usize,
+    pub speed: Option<usize>,
+    pub start: Option<Place>,
+    /// Where it stands, in every tick.
+    pub phase: Option<usize>,
+}
+
+/// Motions mixed.
+#[derive(Clone, Debug)]
+pub struct Blend {
+    pub mix: Mix,
+    pub children: Vec<Motion>,
+    pub sync: bool,
+    pub speed: Option<usize>,
+}
+
+/// How much of each child there is.
+#[derive(Clone, Debug)]
+pub enum Mix {
+    Line { input: usize, places: Vec<f64> },
+    Plane { inputs: (usize, usize), places: Vec<[f64; 2]> },
+    Direct { weights: Vec<Weight>, normalize: bool },
+}
+
+/// A weight of a child.
+#[derive(Clone, Copy, Debug)]
+pub enum Weight {
+    Always(f64),
+    /// A parameter, times a factor.
+    Level(usize, f64),
 }
 
 impl Motion {
+    /// Its clips, from first to last.
+    #[must_use]
+    pub fn clips(&self) -> Vec<Clip> {
+        match self {
+            Self::None | Self::Empty => Vec::new(),
+            Self::Clip(clip) => vec![*clip],
+            Self::Blend(blend) => blend.children.iter().flat_map(Self::clips).collect(),
+        }
+    }
+
     /// Whether an animation is part of it.
     #[must_use]
     pub fn shows(&self, animation: usize) -> bool {
-        match self {
-            Self::None | Self::Empty => false,
-            Self::Clip { animation: id, .. } => *id == animation,
-            Self::Blend1D { points, .. } => points.iter().any(|(_, id)| *id == animation),
-            Self::Blend2D { points, .. } => points.iter().any(|(_, _, id)| *id == animation),
-        }
+        self.clips().iter().any(|clip| clip.animation == animation)
     }
 }
 
@@ -323,6 +364,85 @@ pub struct Behavior {
     pub emits: usize,
     pub machines: Vec<Machine>,
     pub whens: Vec<When>,
+    pub components: Vec<Component>,
+    pub listeners: Vec<Listener>,
+    /// Of each property.
+    pub rests: Vec<Option<f64>>,
+}
+
+/// What reacts to inputs at a target, or in the whole scene.
+#[derive(Clone, Debug)]
+pub struct Listener {
+    pub target: Option<usize>,
+    pub pass_through: bool,
+    pub hears: Vec<(Signal, Vec<Action>)>,
+}
+
+/// A kind of input, with the key's or the event's name; a listener that names no key hears all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    Enter,
+    Leave,
+    Down,
+    Up,
+    Move,
+    Click,
+    Focus,
+    Blur,
+    KeyDown(Option<usize>),
+    KeyUp(Option<usize>),
+    Custom(usize),
+}
+
+/// A target in the scene: the components that lead to it, and its number among theirs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub path: Vec<usize>,
+    pub name: usize,
+}
+
+/// What a host tells of a pointer, the focus, a key or the game.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub signal: Signal,
+    pub pointer: u8,
+    /// From the topmost down, with the pointer's place in each.
+    pub targets: Vec<(Spot, [f64; 2])>,
+    /// The pointer's place in the scene.
+    pub scene: [f64; 2],
+}
+
+/// A behavior inside another.
+#[derive(Clone, Debug)]
+pub struct Component {
+    pub behavior: Behavior,
+    pub binds: Vec<Bind>,
+}
+
+/// Two parameters that are tied.
+#[derive(Clone, Copy, Debug)]
+pub struct Bind {
+    pub outer: usize,
+    pub inner: usize,
+    pub way: Way,
+}
+
+/// Which side gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Down,
+    Up,
+    Both,
+}
+
+impl Behavior {
+    /// Whether an animation stands at an expression somewhere.
+    #[must_use]
+    pub fn scrubs(&self, animation: usize) -> bool {
+        let states = self.machines.iter().flat_map(|machine| &machine.states);
+        let mut clips = states.flat_map(|state| state.motion.clips());
+        clips.any(|clip| clip.animation == animation && clip.phase.is_some())
+    }
 }
 
 /// What a host does.
@@ -337,5 +457,10 @@ pub enum Step {
     StopGroup(usize, bool),
     PlayTag(usize),
     StopTag(usize),
+    Send(Input),
+    /// The system took a pointer away.
+    Cancel(u8),
+    /// Of a component; nothing where there are not so many.
+    Inner(usize, Box<Step>),
     Tick(f32),
 }

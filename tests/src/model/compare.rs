@@ -11,6 +11,12 @@ use super::world::{Event, Kind, Shown, World};
 /// How far times and weights may differ.
 const APART: f64 = 1e-4;
 
+/// More combinations of what chance may decide in a tick are not tried.
+const CHOICES: usize = 200;
+
+/// How far values of tracks may be outside of their range.
+const VALUES_APART: f64 = 0.01;
+
 /// How a run went.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
@@ -31,55 +37,107 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
     };
     let mut model = World::new(behavior);
     for (index, step) in script.iter().enumerate() {
-        model.host(step);
         if let Err(error) = real.host(step) {
             return Verdict::Differ(index, error);
         }
         if !matches!(step, Step::Tick(_)) {
+            model.host(step);
+            if model.heard != real.heard {
+                let difference = format!("heard: model {}, runtime {}", model.heard, real.heard);
+                return Verdict::Differ(index, difference);
+            }
             continue;
         }
-        if let Some(why) = model.unsure {
-            return Verdict::Unsure(why);
-        }
-        if let Err(difference) = same(&model, &real) {
-            return Verdict::Differ(index, difference);
+        match tick(&model, step, &real) {
+            Ok(next) => model = next,
+            Err(verdict) => return verdict.unwrap_or_else(|difference| Verdict::Differ(index, difference)),
         }
         model.forget();
     }
     Verdict::Same
 }
 
-fn same(model: &World<'_>, real: &Real) -> Result<(), String> {
-    let events = real.events()?;
-    same_events(&model.events, &events)
-        .map_err(|error| format!("{error}\n{}", side_by_side(&model.events, &events)))?;
-    let states: Vec<usize> = model.machines.iter().map(|machine| machine.state).collect();
-    if states != real.states() {
-        return Err(format!("states: model {states:?}, runtime {:?}", real.states()));
+/// The model after a tick, chance having decided as it did in the runtime. Otherwise why it cannot be compared, or how they
+/// differ where chance decides for the first of each choice.
+fn tick<'b>(before: &World<'b>, step: &Step, real: &Real) -> Result<World<'b>, Result<Verdict, String>> {
+    let mut draws = before.drawn_by_part();
+    draws.iter_mut().for_each(Vec::clear);
+    let mut first = None;
+    for _ in 0..CHOICES {
+        let mut model = before.clone();
+        model.prescribe(&mut draws.iter());
+        model.host(step);
+        if let Some(why) = model.unsure {
+            return Err(Ok(Verdict::Unsure(why)));
+        }
+        let Err(difference) = same(&model, real, 0) else { return Ok(model) };
+        let difference = first.get_or_insert(difference);
+        if !advance(&mut draws, &model.drawn_by_part()) {
+            return Err(Err(difference.clone()));
+        }
     }
-    for (index, (machine, other)) in model.machines.iter().zip(real.fades()).enumerate() {
+    Err(Ok(Verdict::Unsure("many choices")))
+}
+
+/// The next combination of choices, by part; `options` says among how many each was.
+fn advance(draws: &mut [Vec<usize>], options: &[Vec<usize>]) -> bool {
+    for part in (0..options.len()).rev() {
+        draws[part].resize(options[part].len(), 0);
+        while let (Some(draw), Some(count)) = (draws[part].pop(), options[part].get(draws[part].len())) {
+            if draw + 1 < *count {
+                draws[part].push(draw + 1);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Of a part of the instance and of those inside it.
+fn same(model: &World<'_>, real: &Real, part: usize) -> Result<(), String> {
+    let events = real.events_of(part)?;
+    same_events(model.behavior, &model.events, &events)
+        .map_err(|error| format!("part {part}: {error}\n{}", side_by_side(&model.events, &events)))?;
+    let states: Vec<usize> = model.machines.iter().map(|machine| machine.state).collect();
+    let now = real.now(part);
+    if states != now.states {
+        return Err(format!("states of part {part}: model {states:?}, runtime {:?}", now.states));
+    }
+    for (index, (machine, other)) in model.machines.iter().zip(now.fades).enumerate() {
         let fade = machine.progress();
         if (fade - other).abs() > APART + machine.slack {
-            return Err(format!("fade of machine {index}: model {fade}, runtime {other}"));
+            return Err(format!("fade of machine {index} of part {part}: model {fade}, runtime {other}"));
         }
     }
-    for (index, (level, other)) in model.levels.iter().zip(real.levels()).enumerate() {
+    for (index, (level, other)) in model.levels.iter().zip(now.levels).enumerate() {
         if (level.weight - other).abs() > APART {
-            return Err(format!("weight of layer {index}: model {}, runtime {other}", level.weight));
+            let weight = level.weight;
+            return Err(format!("weight of layer {index} of part {part}: model {weight}, runtime {other}"));
         }
     }
-    let shown: Vec<Shown> = real.shown().into_iter().map(|(_, shown)| shown).collect();
+    let shown: Vec<Shown> = now.shown.into_iter().map(|(_, shown)| shown).collect();
     same_samples(model, &model.shown(), &shown).map_err(|error| {
         format!(
-            "{error}\nmodel {:#?}\nruntime {shown:#?}\n{}",
+            "part {part}: {error}\nmodel {:#?}\nruntime {shown:#?}\n{}",
             model.shown(),
             side_by_side(&model.events, &events)
         )
-    })
+    })?;
+    for (index, ([low, high], other)) in model.properties().into_iter().zip(now.properties).enumerate() {
+        // What is all but invisible, and weights that differ a little, sum up.
+        if other.is_some_and(|other| other < low - VALUES_APART || other > high + VALUES_APART) {
+            return Err(format!(
+                "property {index} of part {part}: model {low} to {high}, runtime {other:?}\n{:#?}",
+                model.shown()
+            ));
+        }
+    }
+    let inner = model.parts.iter().zip(real.inside(part));
+    inner.into_iter().try_for_each(|(inner, part)| same(&inner.world, real, part))
 }
 
 /// What was decided must be the same in the same order; and for each animation, what its playheads passed.
-fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
+fn same_events(behavior: &Behavior, model: &[Event], real: &[Counted]) -> Result<(), String> {
     let decided: Vec<&Event> = model.iter().filter(|event| event.kind.animation().is_none()).collect();
     let others: Vec<&Counted> = real.iter().filter(|other| other.event.kind.animation().is_none()).collect();
     for index in 0..decided.len().max(others.len()) {
@@ -101,7 +159,8 @@ fn same_events(model: &[Event], real: &[Counted]) -> Result<(), String> {
         let of = |kind: Kind| kind.animation() == Some(animation);
         let mut passed: Vec<Kind> = model.iter().map(|event| event.kind).filter(|kind| of(*kind)).collect();
         let others = real.iter().filter(|other| of(other.event.kind));
-        let mut many = false;
+        // When one that stands at an expression is on its way there within a tick is not said.
+        let mut many = behavior.scrubs(animation);
         let mut counted = Vec::new();
         for other in others {
             many |= other.count > 1;

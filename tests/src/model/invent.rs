@@ -4,6 +4,7 @@
 //! computes with, and coincidences are rare but for those that are meant.
 
 use super::behavior::*;
+use super::world::TARGETS;
 use crate::random::Random;
 
 /// What a made-up behavior may have.
@@ -21,33 +22,62 @@ pub struct Shape {
     pub cuts: bool,
     /// Blends of motions.
     pub blends: bool,
+    /// Blends whose weights do not sum to 1.
+    pub loose: bool,
     /// States in states.
     pub nested: bool,
+    /// Behaviors inside.
+    pub parts: bool,
+    /// Machines that share a layer.
+    pub shared: bool,
+    /// Points of blends on one line, and on one circle.
+    pub ties: bool,
 }
 
 impl Shape {
     /// Everything that the model can follow.
-    pub const ALL: Self =
-        Self { chance: false, inputs: true, plays: true, gaps: true, cuts: true, blends: true, nested: true };
+    pub const ALL: Self = Self {
+        chance: true,
+        inputs: true,
+        plays: true,
+        gaps: true,
+        cuts: true,
+        blends: true,
+        loose: true,
+        nested: true,
+        parts: true,
+        shared: true,
+        ties: false,
+    };
     /// Everything.
-    pub const WILD: Self = Self { chance: true, ..Self::ALL };
+    pub const WILD: Self = Self { ties: true, ..Self::ALL };
     /// What depends on time alone.
-    pub const TIMED: Self = Self { inputs: false, ..Self::ALL };
+    pub const TIMED: Self = Self { inputs: false, parts: false, chance: false, ..Self::ALL };
     /// Only motions that fade into each other.
-    pub const SMOOTH: Self = Self { plays: false, gaps: false, cuts: false, blends: false, ..Self::ALL };
+    pub const SMOOTH: Self = Self {
+        plays: false,
+        gaps: false,
+        cuts: false,
+        blends: false,
+        loose: false,
+        shared: false,
+        ..Self::ALL
+    };
 }
 
 const FLAGS: [usize; 3] = [0, 1, 2];
 const TRIGGERS: [usize; 3] = [3, 4, 5];
 /// A speed above 0, one of either sign, and one that only conditions read.
-const PACE: usize = 6;
-const SIGNED: usize = 7;
-const LEVEL: usize = 8;
+pub(super) const PACE: usize = 6;
+pub(super) const SIGNED: usize = 7;
+pub(super) const LEVEL: usize = 8;
+/// One from 0 to 1, mostly.
+pub(super) const GRIP: usize = 9;
 
-struct Inventor {
-    random: Random,
-    shape: Shape,
-    behavior: Behavior,
+pub(super) struct Inventor {
+    pub(super) random: Random,
+    pub(super) shape: Shape,
+    pub(super) behavior: Behavior,
     /// Animations that actions start.
     played: Vec<usize>,
 }
@@ -68,10 +98,16 @@ pub fn behavior(seed: u64, shape: Shape) -> Behavior {
             emits: 4,
             machines: Vec::new(),
             whens: Vec::new(),
+            components: Vec::new(),
+            listeners: Vec::new(),
+            rests: Vec::new(),
         },
         played: Vec::new(),
     };
     inventor.fill();
+    if shape.parts && inventor.chance(20) {
+        inventor.parts(seed);
+    }
     inventor.behavior
 }
 
@@ -83,7 +119,11 @@ pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
     let regular = random.below(3) == 0;
     for _ in 0..ticks {
         while random.below(100) < 35 {
-            steps.push(call(&mut random, behavior));
+            if !targets(behavior).is_empty() && random.below(3) == 0 {
+                steps.push(input(&mut random, behavior));
+            } else {
+                steps.push(call(&mut random, behavior));
+            }
         }
         let dts = [0.0, 0.001, 0.016, 1.0 / 60.0, 1.0 / 60.0, 0.033, 0.1, 0.25, 0.07, 0.7];
         let dt = if regular { 1.0 / 30.0 } else { dts[random.below(dts.len())] };
@@ -93,16 +133,71 @@ pub fn script(seed: u64, behavior: &Behavior, ticks: usize) -> Vec<Step> {
     steps
 }
 
+/// The targets of a behavior and of its components, where any of them has listeners.
+fn targets(behavior: &Behavior) -> Vec<Spot> {
+    let own = if behavior.listeners.is_empty() { 0 } else { TARGETS };
+    let mut all: Vec<Spot> = (0..own).map(|name| Spot { path: Vec::new(), name }).collect();
+    for (index, component) in behavior.components.iter().enumerate() {
+        for mut spot in targets(&component.behavior) {
+            spot.path.insert(0, index);
+            all.push(spot);
+        }
+    }
+    all
+}
+
+fn input(random: &mut Random, behavior: &Behavior) -> Step {
+    let mut place = || [0, 1].map(|_| random.below(1400) as f64 / 1000.0 - 0.1997);
+    let (scene, places) = (place(), [place(), place(), place()]);
+    let all = targets(behavior);
+    let key = random.below(2);
+    let signal = match random.below(12) {
+        0 => Signal::Enter,
+        1 => Signal::Leave,
+        2 | 3 => Signal::Down,
+        4 | 5 => Signal::Up,
+        6 => Signal::Move,
+        7 => Signal::Click,
+        8 => Signal::KeyDown(Some(key)),
+        9 => [Signal::KeyUp(Some(key)), Signal::Blur][random.below(2)],
+        10 => Signal::Focus,
+        _ => Signal::Custom(key),
+    };
+    if random.below(30) == 0 {
+        return Step::Cancel(key as u8);
+    }
+    let count = match signal {
+        Signal::Focus | Signal::Blur => 1,
+        Signal::KeyDown(_) | Signal::KeyUp(_) => 0,
+        _ => random.below(4),
+    };
+    let mut hit: Vec<(Spot, [f64; 2])> = Vec::new();
+    for place in &places[..count] {
+        let spot = all[random.below(all.len())].clone();
+        if hit.iter().all(|(other, _)| *other != spot) {
+            hit.push((spot, *place));
+        }
+    }
+    Step::Send(Input { signal, pointer: random.below(4) as u8 / 3, targets: hit, scene })
+}
+
 fn call(random: &mut Random, behavior: &Behavior) -> Step {
+    let parts = behavior.components.len();
+    if parts > 0 && random.below(3) == 0 {
+        let index = random.below(parts);
+        return Step::Inner(index, Box::new(call(random, &behavior.components[index].behavior)));
+    }
     let animation = random.below(behavior.animations.len());
     let cut = random.below(3) == 0;
+    let grip = random.below(1000) as f64 / 1000.0 + 0.0003;
     match random.below(12) {
         0..=3 => Step::SetFlag(FLAGS[random.below(3)], random.below(2) == 0),
         4..=6 => Step::Fire(TRIGGERS[random.below(3)]),
-        7 => match random.below(3) {
+        7 => match random.below(4) {
             0 => Step::SetNumber(PACE, [0.5, 1.0, 2.0, 1.25][random.below(4)]),
             1 => Step::SetNumber(SIGNED, [-1.0, 0.0, 1.0, 0.6][random.below(4)]),
-            _ => Step::SetNumber(LEVEL, random.below(7) as f64 / 2.0),
+            2 => Step::SetNumber(LEVEL, random.below(7) as f64 / 2.0),
+            _ => Step::SetNumber(GRIP, [0.0, 1.0, -0.5, 1.5, grip, grip, grip][random.below(7)]),
         },
         8 => {
             let machine = random.below(behavior.machines.len());
@@ -120,11 +215,11 @@ fn call(random: &mut Random, behavior: &Behavior) -> Step {
 }
 
 impl Inventor {
-    fn chance(&mut self, percent: usize) -> bool {
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.random.below(100) < percent
     }
 
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.random.below(list.len())]
     }
 
@@ -133,7 +228,7 @@ impl Inventor {
         (from + self.random.below(to - from)) as f64 / 1000.0
     }
 
-    fn share(&mut self) -> Place {
+    pub(super) fn share(&mut self) -> Place {
         Place::Share(self.random.below(1000) as f64 / 1000.0)
     }
 
@@ -148,16 +243,21 @@ impl Inventor {
             self.behavior.params.push(Param::Trigger(life));
         }
         self.behavior.params.extend([Param::Number(1.0), Param::Number(1.0), Param::Number(0.0)]);
+        self.behavior.params.push(Param::Number(0.3));
         if self.shape.inputs && self.chance(40) {
             let time = self.time(40, 800);
             self.behavior.damps.push((LEVEL, time));
         }
+        let rest = self.time(0, 1000);
+        self.behavior.rests = vec![None, Some(rest)];
         let layers = 1 + self.random.below(3);
         for _ in 0..layers {
             let base_weight = self.of(&[1.0, 1.0, 0.8, 0.5]);
             let lerp_rate = self.of(&[8.0, 2.5, 1.0]);
             let speed = if self.chance(25) { Some(PACE) } else { None };
-            self.behavior.layers.push(Layer { base_weight, lerp_rate, speed });
+            let (additive, masked) = (self.chance(15), self.chance(25));
+            let mask = if masked { Some(self.chance(60)) } else { None };
+            self.behavior.layers.push(Layer { base_weight, lerp_rate, speed, additive, mask });
         }
         let plays = if self.shape.plays { 2 + self.random.below(5) } else { 1 };
         for _ in 0..plays {
@@ -175,6 +275,9 @@ impl Inventor {
             if layer == 0 || self.chance(60) {
                 self.machine(layer);
             }
+            if layer == 0 && self.shape.shared && self.chance(12) {
+                self.machine(layer);
+            }
         }
         if self.chance(60) {
             for _ in 0..1 + self.random.below(2) {
@@ -182,13 +285,70 @@ impl Inventor {
                 self.behavior.whens.push(when);
             }
         }
+        if self.shape.inputs && self.chance(30) {
+            self.listeners();
+        }
         // Lists may name what is made after them.
         for machine in 0..self.behavior.machines.len() {
             self.fill_machine(machine);
         }
     }
 
-    fn animation(&mut self, layer: usize, backward: usize) -> usize {
+    fn listeners(&mut self) {
+        for _ in 0..1 + self.random.below(4) {
+            let target = if self.chance(80) { Some(self.random.below(TARGETS)) } else { None };
+            let mut hears: Vec<(Signal, Vec<Action>)> = Vec::new();
+            for _ in 0..1 + self.random.below(3) {
+                let key = self.of(&[None, Some(0), Some(1)]);
+                let signal = match self.random.below(10) {
+                    0 => self.of(&[Signal::Enter, Signal::Leave]),
+                    1 | 2 => Signal::Down,
+                    3 | 4 => Signal::Up,
+                    5 => self.of(&[Signal::Move, Signal::Click]),
+                    6 => self.of(&[Signal::Focus, Signal::Blur]),
+                    7 => Signal::KeyDown(key),
+                    8 => Signal::KeyUp(key),
+                    _ => Signal::Custom(key.unwrap_or(0)),
+                };
+                let points =
+                    [Signal::Enter, Signal::Leave, Signal::Down, Signal::Up, Signal::Move, Signal::Click];
+                let mut actions = self.list(0, 90);
+                if points.contains(&signal) && self.chance(50) {
+                    actions.push(Action::SetPointer(self.of(&[LEVEL, GRIP]), self.chance(50)));
+                }
+                if hears.iter().all(|(other, _)| *other != signal) {
+                    hears.push((signal, actions));
+                }
+            }
+            let pass_through = target.is_some() && self.chance(30);
+            self.behavior.listeners.push(Listener { target, pass_through, hears });
+        }
+    }
+
+    /// Behaviors inside, tied to this one.
+    fn parts(&mut self, seed: u64) {
+        for index in 0..1 + self.random.below(2) as u64 {
+            let inside =
+                behavior(seed * 3 + index + 7_000_000, Shape { parts: self.chance(15), ..self.shape });
+            let mut binds: Vec<Bind> = Vec::new();
+            for inner in 0..self.behavior.params.len() {
+                let kinds: [&[usize]; 2] = [&FLAGS, &TRIGGERS];
+                let kind = kinds.into_iter().find(|kind| kind.contains(&inner));
+                let outer = kind.map_or(inner, |kind| self.of(kind));
+                let way = self.of(&[Way::Down, Way::Up, Way::Both]);
+                // A parameter takes its value from one bind only.
+                let given = |bind: &Bind| bind.outer == outer && bind.way != Way::Down;
+                let others = self.behavior.components.iter().flat_map(|component| &component.binds);
+                let taken = way != Way::Down && others.chain(&binds).any(given);
+                if self.chance(45) && !taken {
+                    binds.push(Bind { outer, inner, way });
+                }
+            }
+            self.behavior.components.push(Component { behavior: inside, binds });
+        }
+    }
+
+    pub(super) fn animation(&mut self, layer: usize, backward: usize) -> usize {
         let duration = if self.chance(4) { 0.0 } else { self.time(80, 1400) };
         let mode = self.of(&[Loop::Once, Loop::Once, Loop::Loop, Loop::Loop, Loop::PingPong]);
         let markers = (0..self.random.below(3))
@@ -222,9 +382,26 @@ impl Inventor {
             tags: (0..2).filter(|_| self.chance(30)).collect(),
             markers,
             spans,
+            tracks: (0..2).filter_map(|property| self.track(property)).collect(),
         };
         self.behavior.animations.push(row);
         self.behavior.animations.len() - 1
+    }
+
+    fn track(&mut self, property: usize) -> Option<Track> {
+        if !self.chance(40) {
+            return None;
+        }
+        let mut keys = Vec::new();
+        for quarter in 0..4 {
+            if self.chance(40) {
+                continue;
+            }
+            let (share, value) = (quarter as f64 * 0.25 + self.time(0, 150), self.time(0, 1000));
+            let easing = self.of(&[Easing::Linear, Easing::In, Easing::Out, Easing::InOut]);
+            keys.push(((share * 1000.0).round() / 1000.0, value, easing));
+        }
+        (!keys.is_empty()).then_some(Track { property, keys })
     }
 
     /// A machine whose states have motions and nothing else yet.
@@ -284,65 +461,6 @@ impl Inventor {
                 self.behavior.machines[machine].states[index].motion = Motion::None;
             }
         }
-    }
-
-    fn motion(&mut self, layer: usize) -> Motion {
-        if self.shape.gaps && self.chance(20) {
-            return if self.chance(40) { Motion::Empty } else { Motion::None };
-        }
-        if self.shape.blends && self.chance(25) {
-            return self.blend(layer);
-        }
-        let reused =
-            if self.chance(15) { self.behavior.machines.last().map(|machine| machine.layer) } else { None };
-        let animation = match (reused, self.behavior.animations.len()) {
-            (Some(other), count) if other == layer && self.behavior.animations[count - 1].layer == layer => {
-                count - 1
-            }
-            _ => self.animation(layer, 10),
-        };
-        let row = &self.behavior.animations[animation];
-        let turns = row.mode != Loop::Once && row.speed > 0.0;
-        let speed = match self.random.below(10) {
-            0 | 1 => Some(PACE),
-            2 if turns => Some(SIGNED),
-            _ => None,
-        };
-        let start = self.share();
-        let start = if self.chance(15) && speed != Some(SIGNED) { Some(start) } else { None };
-        Motion::Clip { animation, speed, start }
-    }
-
-    /// A blend of clips that loop, on inputs that conditions and hosts change.
-    fn blend(&mut self, layer: usize) -> Motion {
-        let count = 2 + self.random.below(4);
-        let clips: Vec<usize> = (0..count)
-            .map(|_| {
-                let id = self.animation(layer, 0);
-                let followed = !self.shape.chance;
-                let row = &mut self.behavior.animations[id];
-                row.mode = Loop::Loop;
-                row.duration = row.duration.max(0.08);
-                if followed {
-                    // Marks of a clip that is no longer the heaviest are not followed.
-                    row.markers.clear();
-                    row.spans.clear();
-                    row.speed = row.speed.abs();
-                }
-                id
-            })
-            .collect();
-        if self.chance(50) {
-            let points = clips.iter().enumerate().map(|(index, clip)| (index as f64 * 0.75, *clip)).collect();
-            return Motion::Blend1D { input: LEVEL, points, sync: !self.shape.chance || self.chance(80) };
-        }
-        // Some lie on one line, and on one circle; where the model follows, in general position.
-        let places = match self.shape.chance {
-            true => [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (2.0, 0.5)],
-            false => [(0.0, 0.0), (1.0, -0.1), (0.2, 1.1), (1.3, 1.0), (2.1, 0.45)],
-        };
-        let points = clips.iter().zip(places).map(|(clip, (x, y))| (x, y, *clip)).collect();
-        Motion::Blend2D { inputs: (LEVEL, SIGNED), points }
     }
 
     fn fill_machine(&mut self, machine: usize) {
@@ -447,7 +565,7 @@ impl Inventor {
     /// The clip that plays while a state is active, where that is always the same.
     fn clip(&self, machine: usize, state: usize) -> Option<&Animation> {
         match self.shown(machine, state) {
-            Motion::Clip { animation, .. } => Some(&self.behavior.animations[*animation]),
+            Motion::Clip(Clip { animation, phase: None, .. }) => Some(&self.behavior.animations[*animation]),
             _ => None,
         }
     }
@@ -464,11 +582,10 @@ impl Inventor {
         self.clip(machine, state).map(|row| row.mode)
     }
 
-    /// Whether a state's clip may keep step with another's: it loops, forward, and takes time.
+    /// Whether a state's clip may keep step with another's: it loops and takes time.
     fn steps(&self, machine: usize, state: usize) -> bool {
-        let signed = matches!(self.shown(machine, state), Motion::Clip { speed: Some(SIGNED), .. });
-        self.clip(machine, state)
-            .is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && row.speed > 0.0 && !signed)
+        let signed = matches!(self.shown(machine, state), Motion::Clip(Clip { speed: Some(SIGNED), .. }));
+        self.clip(machine, state).is_some_and(|row| row.mode == Loop::Loop && row.duration > 0.0 && !signed)
     }
 
     /// A transition of a state, of `AnyState` in it, or of that of the machine.
@@ -492,9 +609,9 @@ impl Inventor {
         let duration = if cut { Length::Seconds(0.0) } else { Length::Seconds(self.time(30, 600)) };
         let lasting = state.and_then(|state| self.clip(machine, state)).is_some_and(|row| row.duration > 0.0);
         // A share of a cycle is one of the cycle as it is; of one whose pace the host changes, that is not asked here.
-        let steady = state
-            .is_some_and(|state| matches!(self.shown(machine, state), Motion::Clip { speed: None, .. }))
-            && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
+        let steady = state.is_some_and(|state| {
+            matches!(self.shown(machine, state), Motion::Clip(Clip { speed: None, .. }))
+        }) && self.behavior.layers[self.behavior.machines[machine].layer].speed.is_none();
         let duration =
             if !cut && lasting && steady && self.chance(15) { Length::Cycles(0.25) } else { duration };
         if !cut && matches!(gate.motion, Some(MotionGate::AtEnd)) && self.chance(50) {
@@ -514,6 +631,7 @@ impl Inventor {
         ];
         let easing = if cut { Easing::Linear } else { self.of(&easings) };
         let start = self.share();
+        let weight = self.of(&[1.5, 1.0, 0.25]);
         let restart = Some(target) == state && self.chance(70) || state.is_none() && self.chance(20);
         Transition {
             target: if exit { Target::Exit } else { Target::State(target) },
@@ -531,7 +649,7 @@ impl Inventor {
             } else {
                 None
             },
-            random_weight: if self.shape.chance && self.chance(30) { Some(1.5) } else { None },
+            random_weight: if self.shape.chance && self.chance(20) { Some(weight) } else { None },
             instant,
             restart: restart && !exit,
             actions: self.list(machine, 20),

@@ -1,8 +1,9 @@
 //! The model's machines: which transition is taken when, and in which order its effects come.
 
 use super::behavior::*;
+use super::mixes::Leaf;
 use super::playhead::{NEAR, Passed, Playhead, share};
-use super::routes::Candidate;
+use super::routes::{Candidate, Change};
 use super::values::{mentions, takes_time};
 use super::world::{Fade, Kind, Role, Row, Running, World};
 
@@ -77,8 +78,15 @@ impl<'b> World<'b> {
         if self.is_held(machine) {
             return false;
         }
+        let mut options: Vec<(&Transition, Change<'b>)> = Vec::new();
         for candidate in self.candidates(machine) {
             let row = candidate.row;
+            if options
+                .first()
+                .is_some_and(|(first, _)| first.random_weight.is_none() || first.priority != row.priority)
+            {
+                break;
+            }
             if row.on_request
                 || !asked(row)
                 || !self.open(machine, candidate)
@@ -87,18 +95,24 @@ impl<'b> World<'b> {
                 continue;
             }
             match self.change_of(machine, candidate) {
-                Ok(change) => {
-                    self.consume(Some(machine), &row.test);
-                    change.passed.iter().for_each(|test| self.consume(Some(machine), test));
-                    self.change(machine, &change);
-                    return true;
-                }
+                Ok(change) => options.push((row, change)),
                 // What it asks for is already so.
                 Err(true) => self.consume(Some(machine), &row.test),
                 Err(false) => {}
             }
         }
-        false
+        if options.first().is_some_and(|(first, _)| first.random_weight.is_some()) {
+            options.retain(|(row, _)| row.random_weight != Some(0.0));
+        }
+        if options.is_empty() {
+            return false;
+        }
+        let place = if options.len() > 1 { self.draw(options.len()) } else { 0 };
+        let (row, change) = options.swap_remove(place);
+        self.consume(Some(machine), &row.test);
+        change.passed.iter().for_each(|test| self.consume(Some(machine), test));
+        self.change(machine, &change);
+        true
     }
 
     /// Whether a transition's gates are open.
@@ -206,8 +220,11 @@ impl<'b> World<'b> {
     /// Whether it is of use to look at a gate that comes again and again.
     fn may_take(&mut self, machine: usize, candidate: Candidate<'b>) -> bool {
         let row = candidate.row;
-        let moves = self.change_of(machine, candidate).is_ok() || row.target == Target::Exit;
-        let elsewhere = moves || mentions(&row.test);
+        let states = self.behavior.machines[machine].states.iter();
+        let mut ways = states.filter_map(|state| state.inside.as_ref()).flat_map(|inside| &inside.done);
+        let opens = row.target == Target::Exit && ways.any(|way| takes_time(&way.test));
+        let moves = self.change_of(machine, candidate).is_ok() || opens;
+        let elsewhere = moves || mentions(&row.test) && row.target != Target::Exit;
         !self.recurs(machine, row)
             || elsewhere && (takes_time(&row.test) || self.holds(Some(machine), &row.test))
     }
@@ -290,14 +307,18 @@ impl<'b> World<'b> {
         from: Option<(usize, f64)>,
     ) {
         let target = self.machines[machine].state;
-        let motion = self.motion(machine);
-        let source = self.current(machine).cloned();
+        let empty = matches!(self.motion(machine), Motion::Empty);
+        let source = self.current(machine).cloned().filter(|_| look.is_some_and(|row| row.sync));
         let time = from.map_or(0.0, |(_, time)| time);
+        let lock = source.as_ref().filter(|_| time > 0.0).map(|source| source.lock.unwrap_or(self.locks));
+        self.locks += 1;
         let running = &mut self.machines[machine];
         // The mix as it stands is what fades out.
         let weights: Vec<f64> = running.rows.iter().map(|row| running.weight(row)).collect();
-        let empty = matches!(motion, Motion::Empty);
         for (row, weight) in running.rows.iter_mut().zip(weights) {
+            if row.role == Role::Current && lock.is_some() {
+                row.lock = lock;
+            }
             row.role = if empty { Role::Held(weight) } else { Role::Out(weight) };
             row.frozen |= look.is_some_and(|row| row.pause) || empty;
             row.arrived = false;
@@ -323,61 +344,76 @@ impl<'b> World<'b> {
         }
         self.drop_weightless(machine);
         self.keep_eight(machine);
-        let parts: Vec<(usize, Option<usize>, Option<Place>)> = match motion {
-            Motion::Clip { animation, speed, start } => vec![(*animation, *speed, *start)],
-            Motion::Blend1D { points, .. } => points.iter().map(|(_, id)| (*id, None, None)).collect(),
-            Motion::Blend2D { points, .. } => points.iter().map(|(_, _, id)| (*id, None, None)).collect(),
-            Motion::None | Motion::Empty => Vec::new(),
-        };
-        for (animation, speed, start) in parts {
-            let clip = &self.behavior.animations[animation];
-            let rate = self.clip_rate(machine, animation, speed);
-            let mut lock = None;
-            let mut place = if rate < 0.0 { clip.duration } else { 0.0 };
-            if let Some(start) = look.and_then(|row| row.start).or(start) {
-                place = start.seconds(clip.duration);
-            }
-            if look.is_some_and(|row| row.sync)
-                && let Some(source) = &source
-            {
-                let other = &self.behavior.animations[source.animation];
-                place = source.playhead.cycle_seen(other) * clip.duration;
-                if time > 0.0 {
-                    lock = Some(source.lock.unwrap_or(self.locks));
-                    self.locks += 1;
-                    self.lock_source(machine, source, lock);
-                }
-            }
-            let (playhead, passed) = Playhead::start(clip, place, rate);
-            if look.is_some_and(|row| row.sync) && playhead.lies_near(clip) {
-                self.unsure = Some("a motion in step with another starts where something lies");
-            }
-            let markers = passed
-                .iter()
-                .filter_map(|what| match what {
-                    Passed::Marker(index) => Some(*index),
-                    _ => None,
-                })
-                .collect();
-            for what in passed {
-                self.say(super::plays::kind(animation, what));
-            }
-            let row = Row {
-                animation,
-                speed,
-                share: 1.0,
-                pace: None,
-                speaks: true,
-                playhead,
-                role: Role::Current,
-                frozen: false,
-                lock,
-                markers,
-                arrived: false,
-            };
-            self.machines[machine].rows.push(row);
+        let leaves = self.leaves(machine);
+        let heaviest = self.heaviest(&leaves);
+        for (index, leaf) in leaves.into_iter().enumerate() {
+            let start = look.and_then(|row| row.start);
+            self.start_row(machine, &leaf, index == heaviest, start, source.as_ref().map(|row| (row, lock)));
         }
-        self.refresh(machine);
+    }
+
+    /// Starts a clip of a motion, in step with another if there is one.
+    fn start_row(
+        &mut self,
+        machine: usize,
+        leaf: &Leaf,
+        speaks: bool,
+        start: Option<Place>,
+        source: Option<(&Row, Option<usize>)>,
+    ) {
+        let Clip { animation, speed, phase, .. } = leaf.clip;
+        let clip = &self.behavior.animations[animation];
+        let mut row = Row {
+            animation,
+            speed,
+            phase,
+            share: leaf.share,
+            pace: leaf.pace,
+            speaks,
+            playhead: Playhead::start(clip, 0.0, 1.0).0,
+            role: Role::Current,
+            frozen: false,
+            lock: source.and_then(|(_, lock)| lock),
+            markers: Vec::new(),
+            arrived: false,
+        };
+        let rate = self.row_rate(machine, &row);
+        let mut place = if rate < 0.0 { clip.duration } else { 0.0 };
+        if let Some(start) = start.or(leaf.clip.start) {
+            place = start.seconds(clip.duration);
+        }
+        if let Some((source, _)) = source {
+            let other = &self.behavior.animations[source.animation];
+            let share = source.playhead.cycle_seen(other);
+            place = if source.playhead.forward { share } else { 1.0 - share } * clip.duration;
+            // Where the one that it joins is at the end of its cycle, it is at the start of the next.
+            if rate < 0.0 && place == 0.0 {
+                place = clip.duration;
+            }
+        }
+        if let Some(phase) = phase {
+            place = self.number(phase).clamp(0.0, 1.0) * clip.duration;
+        }
+        let (playhead, passed) = Playhead::start(clip, place, rate);
+        let near_gate =
+            self.candidates(machine).into_iter().any(|candidate| match candidate.row.gate.motion {
+                Some(MotionGate::Exit(gate)) => {
+                    let gate = share(clip, gate) * clip.duration;
+                    (if rate < 0.0 { clip.duration - gate } else { gate } - place).abs() < 10.0 * NEAR
+                }
+                _ => false,
+            });
+        if source.is_some() && (near_gate || playhead.lies_near(clip)) {
+            self.unsure = Some("a motion in step with another starts where something lies");
+        }
+        row.playhead = playhead;
+        for what in passed.into_iter().filter(|_| speaks) {
+            if let Passed::Marker(index) = what {
+                row.markers.push(index);
+            }
+            self.say(super::plays::kind(animation, what));
+        }
+        self.machines[machine].rows.push(row);
     }
 
     pub(super) fn mark(&mut self, mark: Mark) {

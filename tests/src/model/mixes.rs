@@ -1,43 +1,141 @@
 //! The model's blends: how a motion's weight is spread over its clips, and the pace that they share.
 
 use super::behavior::*;
-use super::world::{Role, World};
+use super::world::{Kind, Role, World};
+
+/// What one clip of a motion is to do now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    pub(super) clip: Clip,
+    /// Its share of the motion's weight.
+    pub(super) share: f64,
+    /// In a blend, its cycles a second, without the speed of the layer.
+    pub(super) pace: Option<f64>,
+}
 
 impl World<'_> {
+    /// The clips of a machine's motion, with their weights and paces.
+    pub(super) fn leaves(&self, machine: usize) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.spread(self.motion(machine), 1.0, None, None, &mut leaves);
+        leaves
+    }
+
+    /// `pace` is that of a blend around, whose children are in step; `speed` that of one whose children are not.
+    fn spread(
+        &self,
+        motion: &Motion,
+        share: f64,
+        pace: Option<f64>,
+        speed: Option<f64>,
+        leaves: &mut Vec<Leaf>,
+    ) {
+        match motion {
+            Motion::None | Motion::Empty => {}
+            Motion::Clip(clip) => {
+                let own = speed.map(|speed| {
+                    let row = &self.behavior.animations[clip.animation];
+                    speed * row.speed * self.factor(clip.speed) / row.duration
+                });
+                leaves.push(Leaf { clip: *clip, share, pace: pace.or(own) });
+            }
+            Motion::Blend(blend) => {
+                let around = speed.unwrap_or(1.0);
+                let (pace, speed) = match (blend.sync, pace) {
+                    (true, None) => {
+                        let cycle = self.cycle(motion);
+                        (Some(if cycle == 0.0 { 0.0 } else { around / cycle }), None)
+                    }
+                    (true, pace) => (pace, None),
+                    (false, _) => (None, Some(around * self.factor(blend.speed))),
+                };
+                for (child, weight) in blend.children.iter().zip(self.weights(&blend.mix)) {
+                    self.spread(child, share * weight, pace, speed, leaves);
+                }
+            }
+        }
+    }
+
+    fn factor(&self, speed: Option<usize>) -> f64 {
+        speed.map_or(1.0, |param| self.number(param))
+    }
+
+    /// The seconds of a cycle: of a blend the mean of those of its children, by weight. Below 0 it runs backward, at 0 not
+    /// at all.
+    fn cycle(&self, motion: &Motion) -> f64 {
+        match motion {
+            Motion::None | Motion::Empty => 0.0,
+            Motion::Clip(clip) => {
+                let row = &self.behavior.animations[clip.animation];
+                row.duration / (row.speed * self.factor(clip.speed))
+            }
+            Motion::Blend(blend) => {
+                let weights = self.weights(&blend.mix);
+                let all: f64 = weights.iter().sum();
+                let children = blend.children.iter().zip(weights).filter(|(_, weight)| *weight > 0.0);
+                let sum: f64 = children.map(|(child, weight)| weight * self.cycle(child)).sum();
+                let speed = self.factor(blend.speed);
+                if all == 0.0 || speed == 0.0 { 0.0 } else { sum / all / speed }
+            }
+        }
+    }
+
+    fn weights(&self, mix: &Mix) -> Vec<f64> {
+        match mix {
+            Mix::Line { input, places } => along(places, self.number(*input)),
+            Mix::Plane { inputs: (x, y), places } => planar(places, [self.number(*x), self.number(*y)]),
+            Mix::Direct { weights, normalize } => {
+                let weight = |weight: &Weight| match *weight {
+                    Weight::Always(weight) => weight,
+                    Weight::Level(param, factor) => self.number(param) * factor,
+                };
+                let mut weights: Vec<f64> = weights.iter().map(|row| weight(row).clamp(0.0, 1.0)).collect();
+                let sum: f64 = weights.iter().sum();
+                if *normalize && sum > 1.0 {
+                    weights.iter_mut().for_each(|weight| *weight /= sum);
+                }
+                weights
+            }
+        }
+    }
+
     /// Brings the current motion of a machine up to date with its inputs: shares, pace, and which clip speaks.
     pub(super) fn refresh(&mut self, machine: usize) {
-        let shares = match self.motion(machine) {
-            Motion::Blend1D { input, points, .. } => {
-                let places: Vec<f64> = points.iter().map(|(at, _)| *at).collect();
-                along(&places, self.number(*input))
+        let leaves = self.leaves(machine);
+        if leaves.len() < 2 && leaves.iter().all(|leaf| leaf.pace.is_none()) {
+            return;
+        }
+        let heaviest = self.heaviest(&leaves);
+        let mut told = Vec::new();
+        let rows = self.machines[machine].rows.iter_mut().filter(|row| row.role == Role::Current);
+        for (index, (row, leaf)) in rows.zip(&leaves).enumerate() {
+            (row.share, row.pace) = (leaf.share, leaf.pace);
+            let speaks = index == heaviest;
+            if row.speaks != speaks {
+                // Spans of one that has spoken end; the other begins within its own.
+                for (span, _) in row.playhead.inside.iter().enumerate().filter(|(_, inside)| **inside) {
+                    told.push(if speaks {
+                        Kind::SpanBegin(row.animation, span)
+                    } else {
+                        Kind::SpanEnd(row.animation, span)
+                    });
+                }
             }
-            Motion::Blend2D { inputs: (x, y), points } => {
-                let places: Vec<[f64; 2]> = points.iter().map(|(x, y, _)| [*x, *y]).collect();
-                planar(&places, [self.number(*x), self.number(*y)])
-            }
-            _ => return,
-        };
-        let mut heaviest: Vec<f64> = shares.clone();
-        heaviest.sort_by(|a, b| b.total_cmp(a));
-        if heaviest.get(1).is_some_and(|second| heaviest[0] - second < 1e-5) {
+            row.speaks = speaks;
+        }
+        told.into_iter().for_each(|kind| self.say(kind));
+    }
+
+    /// The clip that speaks.
+    pub(super) fn heaviest(&mut self, leaves: &[Leaf]) -> usize {
+        let mut order: Vec<usize> = (0..leaves.len()).collect();
+        order.sort_by(|a, b| leaves[*b].share.total_cmp(&leaves[*a].share));
+        if let [first, second, ..] = order[..]
+            && leaves[first].share - leaves[second].share < 1e-5
+        {
             self.unsure = Some("two clips of a blend are heaviest");
         }
-        let rows = self.machines[machine].rows.iter_mut().filter(|row| row.role == Role::Current);
-        let mut rows: Vec<_> = rows.collect();
-        // A cycle takes the mean of theirs.
-        let cycle: f64 = rows
-            .iter()
-            .zip(&shares)
-            .map(|(row, share)| {
-                let clip = &self.behavior.animations[row.animation];
-                share * clip.duration / clip.speed
-            })
-            .sum();
-        for (row, share) in rows.iter_mut().zip(shares) {
-            row.share = share;
-            row.pace = Some(1.0 / cycle);
-            row.speaks = share == heaviest[0];
-        }
+        order.first().copied().unwrap_or(0)
     }
 }
 

@@ -6,9 +6,12 @@
 
 pub mod behavior;
 pub mod compare;
+pub mod inputs;
 pub mod invent;
 mod machine;
 mod mixes;
+mod motions;
+pub mod parts;
 mod playhead;
 mod plays;
 pub mod real;
@@ -16,5 +19,6 @@ mod routes;
 mod rows;
 pub mod shrink;
 pub mod text;
+mod tracks;
 mod values;
 pub mod world;

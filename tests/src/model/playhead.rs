@@ -133,6 +133,46 @@ impl Playhead {
         passed
     }
 
+    /// Goes to a place at once, and gives what lies on the way. It neither ends nor begins another cycle.
+    pub fn scrub(&mut self, row: &Animation, to: f64) -> Vec<Passed> {
+        let from = self.along;
+        self.unclear = false;
+        if to == from || row.duration == 0.0 {
+            self.along = to;
+            return Vec::new();
+        }
+        let (forward, mut passed) = (to > from, Vec::new());
+        let inside = |from: f64, to: f64, place: f64| {
+            if forward { from <= place && place < to } else { from < place && place <= to }
+        };
+        let mut found = Vec::new();
+        let between =
+            |place: f64| if forward { from < place && place <= to } else { to <= place && place < from };
+        for (index, place) in row.markers.iter().enumerate() {
+            found.push((place.seconds(row.duration), 0, Passed::Marker(index)));
+        }
+        for (index, (low, high)) in row.spans.iter().enumerate() {
+            let (low, high) = (low.seconds(row.duration), high.seconds(row.duration));
+            // Turned around where it stands, it is seen from the other side.
+            let now = inside(low, high, from);
+            if now != self.inside[index] {
+                passed.push(if now { Passed::SpanBegin(index) } else { Passed::SpanEnd(index) });
+            }
+            let (first, last) = if forward { (low, high) } else { (high, low) };
+            found.push((last, 1, Passed::SpanEnd(index)));
+            found.push((first, 2, Passed::SpanBegin(index)));
+            self.inside[index] = inside(low, high, to);
+        }
+        let ends = [0.0, row.duration];
+        self.unclear = found.iter().any(|(place, ..)| (place - to).abs() < 1e-6 && !ends.contains(place));
+        found.retain(|(place, ..)| between(*place));
+        let way = |place: f64| if forward { place } else { -place };
+        found.sort_by(|a, b| way(a.0).total_cmp(&way(b.0)).then(a.1.cmp(&b.1)));
+        passed.extend(found.into_iter().map(|(_, _, what)| what));
+        (self.along, self.seen, self.forward) = (to, to, forward);
+        passed
+    }
+
     /// Goes the way of `rate` from now on; what lies where it stands was passed.
     pub fn turn(&mut self, row: &Animation, rate: f64) {
         self.forward = rate > 0.0;

@@ -17,7 +17,7 @@ impl World<'_> {
 
     /// Seconds of the clip that a row runs in a second: its own, or what its partners and it agree on.
     pub(super) fn row_rate(&self, machine: usize, row: &Row) -> f64 {
-        if row.frozen {
+        if row.frozen || row.phase.is_some() {
             return 0.0;
         }
         let length = |row: &Row| self.behavior.animations[row.animation].duration;
@@ -48,38 +48,53 @@ impl World<'_> {
         cycles * length(row)
     }
 
-    /// The row from which another took its phase shares it from now on.
-    pub(super) fn lock_source(&mut self, machine: usize, source: &Row, lock: Option<usize>) {
-        let rows = &mut self.machines[machine].rows;
-        // The newest of that animation that just began to fade out is the source.
-        if let Some(row) = rows.iter_mut().rev().find(|row| row.animation == source.animation) {
-            row.lock = lock;
-        }
-    }
-
-    /// Blends are where their inputs are, and playheads turn, before anything is measured in the direction of play; gates are then seen from the other side.
+    /// Blends are where their inputs are, clips that stand at an expression there, and playheads turn, before anything is
+    /// measured in the direction of play; gates are then seen from the other side.
     pub(super) fn face_rows(&mut self) {
         for machine in 0..self.machines.len() {
             self.refresh(machine);
             for index in 0..self.machines[machine].rows.len() {
-                let rate = self.row_rate(machine, &self.machines[machine].rows[index]);
-                let running = &mut self.machines[machine];
-                let row = &mut running.rows[index];
-                let clip = &self.behavior.animations[row.animation];
-                let turns = rate != 0.0 && row.playhead.forward != (rate > 0.0) && !row.playhead.ended;
-                if turns && row.lock.is_none() && clip.duration > 0.0 {
-                    row.playhead.turn(clip, rate);
-                    if row.playhead.unclear {
-                        self.unsure = Some("a playhead stands where something lies");
-                    }
-                    running.fresh |= row.role == Role::Current;
-                }
+                self.scrub(machine, index);
+                self.face(machine, index);
             }
+        }
+    }
+
+    fn face(&mut self, machine: usize, index: usize) {
+        let rate = self.row_rate(machine, &self.machines[machine].rows[index]);
+        let running = &mut self.machines[machine];
+        let row = &mut running.rows[index];
+        let clip = &self.behavior.animations[row.animation];
+        let turns = rate != 0.0 && row.playhead.forward != (rate > 0.0) && !row.playhead.ended;
+        if turns && clip.duration > 0.0 {
+            row.playhead.turn(clip, rate);
+            if row.playhead.unclear {
+                self.unsure = Some("a playhead stands where something lies");
+            }
+            running.fresh |= row.role == Role::Current && row.speaks;
+        }
+    }
+
+    /// Puts a row where its expression says.
+    fn scrub(&mut self, machine: usize, index: usize) {
+        let row = &self.machines[machine].rows[index];
+        let Some(phase) = row.phase.filter(|_| !row.frozen) else { return };
+        let place = self.number(phase).clamp(0.0, 1.0);
+        let row = &mut self.machines[machine].rows[index];
+        let clip = &self.behavior.animations[row.animation];
+        let (animation, speaks) = (row.animation, row.speaks);
+        let passed = row.playhead.scrub(clip, place * clip.duration);
+        if row.playhead.unclear {
+            self.unsure = Some("a playhead stands where something lies");
+        }
+        for what in passed.into_iter().filter(|_| speaks) {
+            self.say(kind(animation, what));
         }
     }
 
     pub(super) fn move_rows(&mut self, step: f64) {
         for machine in 0..self.machines.len() {
+            (0..self.machines[machine].rows.len()).for_each(|index| self.face(machine, index));
             // The rate in the middle of the step.
             if let Some(fade) = &mut self.machines[machine].fade {
                 fade.elapsed += step / 2.0;
@@ -100,7 +115,7 @@ impl World<'_> {
         let row = &mut self.machines[machine].rows[index];
         let clip = &self.behavior.animations[row.animation];
         row.markers.clear();
-        if row.frozen {
+        if row.frozen || row.phase.is_some() {
             return;
         }
         let passed = row.playhead.travel(clip, rate * step, rate);
@@ -127,6 +142,9 @@ impl World<'_> {
 
     /// Spans that a row is inside end with it.
     fn end_row(&mut self, row: &Row) {
+        if !row.speaks {
+            return;
+        }
         for (index, inside) in row.playhead.inside.iter().enumerate() {
             if *inside {
                 self.say(Kind::SpanEnd(row.animation, index));

@@ -1,5 +1,7 @@
 //! Makes a failing behavior and script smaller, by leaving things out for as long as it still fails.
 
+use std::fmt::Write as _;
+
 use super::behavior::*;
 
 /// The smallest that still fails, found by leaving out one thing after the other.
@@ -49,8 +51,22 @@ pub fn shrink(
 /// Whether nothing names a machine that was left out.
 fn names_what_is(behavior: &Behavior, script: &[Step]) -> bool {
     let count = behavior.machines.len();
-    let text = format!("{behavior:?}{script:?}");
-    !text.contains(&format!("Request({count},")) && !text.contains(&format!("In({count},"))
+    let mut text = String::new();
+    // What is inside has machines of its own.
+    for step in script.iter().filter(|step| !matches!(step, Step::Inner(..))) {
+        let _ = write!(text, "{step:?}");
+    }
+    let _ = write!(text, "{:?}", Behavior { components: Vec::new(), ..behavior.clone() });
+    let inner = |component: usize| {
+        let steps = script.iter().filter_map(|step| match step {
+            Step::Inner(index, step) if *index == component => Some((**step).clone()),
+            _ => None,
+        });
+        steps.collect::<Vec<_>>()
+    };
+    let whole = !text.contains(&format!("Request({count},")) && !text.contains(&format!("In({count},"));
+    let parts = behavior.components.iter().enumerate();
+    whole && parts.into_iter().all(|(index, component)| names_what_is(&component.behavior, &inner(index)))
 }
 
 /// Leaves out one thing, the one of that number; `false` where there are not so many.
@@ -63,9 +79,35 @@ fn leave_out(behavior: &mut Behavior, number: usize) -> bool {
         }
         here.then_some(left)
     };
+    less_behavior(behavior, &mut hit)
+}
+
+fn less_behavior(behavior: &mut Behavior, hit: &mut Hit<'_>) -> bool {
+    if !behavior.components.is_empty() && hit(1).is_some() {
+        behavior.components.pop();
+        return true;
+    }
+    for component in &mut behavior.components {
+        if let Some(index) = hit(component.binds.len()) {
+            component.binds.remove(index);
+            return true;
+        }
+        if less_behavior(&mut component.behavior, hit) {
+            return true;
+        }
+    }
     if behavior.machines.len() > 1 && hit(1).is_some() {
         behavior.machines.pop();
         return true;
+    }
+    if let Some(index) = hit(behavior.listeners.len()) {
+        behavior.listeners.remove(index);
+        return true;
+    }
+    for (_, actions) in behavior.listeners.iter_mut().flat_map(|listener| &mut listener.hears) {
+        if less_actions(actions, hit) {
+            return true;
+        }
     }
     if let Some(index) = hit(behavior.whens.len()) {
         behavior.whens.remove(index);
@@ -86,13 +128,17 @@ fn leave_out(behavior: &mut Behavior, number: usize) -> bool {
             animation.spans.remove(index);
             return true;
         }
+        if let Some(index) = hit(animation.tracks.len()) {
+            animation.tracks.remove(index);
+            return true;
+        }
         if hit(1).is_some() {
             animation.tags.clear();
             return true;
         }
     }
     for when in &mut behavior.whens {
-        if less_actions(&mut when.actions, &mut hit) || less_test(&mut when.test, &mut hit) {
+        if less_actions(&mut when.actions, hit) || less_test(&mut when.test, hit) {
             return true;
         }
     }
@@ -102,12 +148,12 @@ fn leave_out(behavior: &mut Behavior, number: usize) -> bool {
             return true;
         }
         for row in &mut machine.any {
-            if less_transition(row, &mut hit) {
+            if less_transition(row, hit) {
                 return true;
             }
         }
         for state in &mut machine.states {
-            if less_state(state, &mut hit) {
+            if less_state(state, hit) {
                 return true;
             }
         }
@@ -156,15 +202,8 @@ fn less_state(state: &mut State, hit: &mut Hit<'_>) -> bool {
         state.entry_from = None;
         return true;
     }
-    if let Motion::Clip { speed, start, .. } = &mut state.motion {
-        if hit(1).is_some() {
-            *speed = None;
-            return true;
-        }
-        if hit(1).is_some() {
-            *start = None;
-            return true;
-        }
+    if less_motion(&mut state.motion, hit) {
+        return true;
     }
     for when in &mut state.whens {
         if less_actions(&mut when.actions, hit) || less_test(&mut when.test, hit) {
@@ -174,13 +213,35 @@ fn less_state(state: &mut State, hit: &mut Hit<'_>) -> bool {
     state.transitions.iter_mut().any(|row| less_transition(row, hit))
 }
 
+fn less_motion(motion: &mut Motion, hit: &mut Hit<'_>) -> bool {
+    match motion {
+        Motion::None | Motion::Empty => false,
+        Motion::Clip(clip) => {
+            let simpler: [fn(&mut Clip); 2] = [|clip| clip.speed = None, |clip| clip.start = None];
+            hit(simpler.len()).map(|index| simpler[index](clip)).is_some()
+        }
+        Motion::Blend(blend) => {
+            if hit(1).is_some() {
+                blend.speed = None;
+                return true;
+            }
+            if let Some(index) = hit(blend.children.len()) {
+                *motion = blend.children[index].clone();
+                return true;
+            }
+            blend.children.iter_mut().any(|child| less_motion(child, hit))
+        }
+    }
+}
+
 fn less_transition(row: &mut Transition, hit: &mut Hit<'_>) -> bool {
     if less_actions(&mut row.actions, hit) || less_test(&mut row.test, hit) {
         return true;
     }
-    let simpler: [fn(&mut Transition); 9] = [
+    let simpler: [fn(&mut Transition); 10] = [
         |row| row.easing = Easing::Linear,
         |row| row.early_exit = true,
+        |row| row.random_weight = None,
         |row| row.pause = false,
         |row| row.sync = false,
         |row| row.start = None,

@@ -4,6 +4,8 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::behavior::*;
 
+/// The target whose properties tracks animate.
+pub const THING: &str = "thing";
 /// The behavior's name in the source.
 pub const NAME: &str = "Generated";
 
@@ -24,6 +26,11 @@ names! {
     emit "e{}";
     marker "m{}";
     span "s{}";
+    component "c{}";
+    property "v{}";
+    target "b{}";
+    key "k{}";
+    custom "x{}";
 }
 
 /// A state's name; unique in the behavior.
@@ -62,7 +69,13 @@ impl Order {
 #[must_use]
 pub fn source(behavior: &Behavior, order: &Order) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "Behavior {NAME} {{");
+    write_behavior(&mut out, NAME, behavior, order);
+    out
+}
+
+/// A behavior, and after it those of its components.
+fn write_behavior(out: &mut String, name: &str, behavior: &Behavior, order: &Order) {
+    let _ = writeln!(out, "Behavior {name} {{");
     for &index in &order.params {
         let name = param(index);
         let _ = match &behavior.params[index] {
@@ -79,7 +92,7 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
         let _ = writeln!(out, "Let {} = damp({}, {time}s)", damp(index), param(*input));
     }
     for &index in &order.animations {
-        write_animation(&mut out, index, &behavior.animations[index]);
+        write_animation(out, index, &behavior.animations[index]);
     }
     for &index in &order.layers {
         let row = &behavior.layers[index];
@@ -93,22 +106,51 @@ pub fn source(behavior: &Behavior, order: &Order) -> String {
         if let Some(speed) = row.speed {
             let _ = write!(out, " Speed {}", param(speed));
         }
+        if row.additive {
+            let _ = write!(out, " Blend additive");
+        }
+        if let Some(touches) = row.mask {
+            let _ = write!(out, " Mask {}", if touches { "Touching" } else { "Elsewhere" });
+        }
         let _ = writeln!(out);
         for (number, machine) in behavior.machines.iter().enumerate().skip(1) {
             if machine.layer == index {
-                write_machine(&mut out, number, machine, order.backward);
+                write_machine(out, number, machine, order.backward);
             }
         }
         let _ = writeln!(out, "}}");
     }
     for when in &behavior.whens {
-        write_when(&mut out, 0, when);
+        write_when(out, 0, when);
     }
     if let Some(main) = behavior.machines.first() {
-        write_machine(&mut out, 0, main, order.backward);
+        write_machine(out, 0, main, order.backward);
+    }
+    for listener in &behavior.listeners {
+        write_listener(out, listener);
+    }
+    let _ = writeln!(out, "Mask Touching {{ Include \"{THING}\" }} Mask Elsewhere {{ Include \"other\" }}");
+    for (index, rest) in behavior.rests.iter().enumerate() {
+        if let Some(value) = rest {
+            let _ = writeln!(out, "Rest \"{THING}\" {} = {value}", property(index));
+        }
+    }
+    for (index, row) in behavior.components.iter().enumerate() {
+        let _ = writeln!(out, "Component {}: {name}{index} {{", component(index));
+        for bind in &row.binds {
+            let way = match bind.way {
+                Way::Down => "->",
+                Way::Up => "<-",
+                Way::Both => "<->",
+            };
+            let _ = writeln!(out, "Bind {} {way} {}", param(bind.outer), param(bind.inner));
+        }
+        let _ = writeln!(out, "}}");
     }
     let _ = writeln!(out, "}}");
-    out
+    for (index, row) in behavior.components.iter().enumerate() {
+        write_behavior(out, &format!("{name}{index}"), &row.behavior, &Order::plain(&row.behavior));
+    }
 }
 
 fn write_animation(out: &mut String, index: usize, row: &Animation) {
@@ -145,6 +187,13 @@ fn write_animation(out: &mut String, index: usize, row: &Animation) {
     }
     for (index, (from, to)) in row.spans.iter().enumerate() {
         let _ = write!(out, " Span {} from {from} to {to}", span(index));
+    }
+    for track in &row.tracks {
+        let _ = write!(out, " Track \"{THING}\" {} {{", property(track.property));
+        for (share, value, easing) in &track.keys {
+            let _ = write!(out, " {}: {value} {{ Easing {} }}", Place::Share(*share), easing_word(*easing));
+        }
+        let _ = write!(out, " }}");
     }
     let _ = writeln!(out, " }}");
 }
@@ -237,37 +286,91 @@ fn write_state(out: &mut String, machine: usize, index: usize, all: &Machine, ba
 }
 
 fn write_motion(out: &mut String, motion: &Motion, backward: bool) {
-    let mut entries = match motion {
-        Motion::None => return,
-        Motion::Empty => {
-            let _ = writeln!(out, "Empty");
-            return;
+    if !matches!(motion, Motion::None) {
+        let _ = writeln!(out, "{}", motion_text(motion, backward));
+    }
+}
+
+fn motion_text(motion: &Motion, backward: bool) -> String {
+    let blend = match motion {
+        Motion::None => return String::new(),
+        Motion::Empty => return "Empty".to_owned(),
+        Motion::Clip(clip) => {
+            let mut text = format!("Clip {} {{", animation(clip.animation));
+            let _ = clip.speed.map_or(Ok(()), |speed| write!(text, " Speed {}", param(speed)));
+            let _ = clip.start.map_or(Ok(()), |place| write!(text, " StartAt {place}"));
+            let _ = clip.phase.map_or(Ok(()), |phase| write!(text, " Phase {}", param(phase)));
+            return text + " }";
         }
-        Motion::Clip { animation: index, speed, start } => {
-            let _ = write!(out, "Clip {} {{", animation(*index));
-            if let Some(speed) = speed {
-                let _ = write!(out, " Speed {}", param(*speed));
-            }
-            if let Some(place) = start {
-                let _ = write!(out, " StartAt {place}");
-            }
-            let _ = writeln!(out, " }}");
-            return;
+        Motion::Blend(blend) => blend,
+    };
+    let (head, places): (String, Vec<String>) = match &blend.mix {
+        Mix::Line { input, places } => {
+            (format!("Blend1D {}", param(*input)), places.iter().map(f64::to_string).collect())
         }
-        Motion::Blend1D { input, points, .. } => {
-            let _ = write!(out, "Blend1D {} {{", param(*input));
-            points.iter().map(|(at, clip)| format!("{at}: {}", animation(*clip))).collect::<Vec<_>>()
-        }
-        Motion::Blend2D { inputs: (x, y), points } => {
-            let _ = write!(out, "Blend2D {}, {} {{", param(*x), param(*y));
-            points.iter().map(|(x, y, clip)| format!("({x}, {y}): {}", animation(*clip))).collect()
+        Mix::Plane { inputs: (x, y), places } => (
+            format!("Blend2D {}, {}", param(*x), param(*y)),
+            places.iter().map(|[x, y]| format!("({x}, {y})")).collect(),
+        ),
+        Mix::Direct { weights, .. } => {
+            let weight = |weight: &Weight| match weight {
+                Weight::Always(weight) => weight.to_string(),
+                Weight::Level(index, factor) => format!("{} * {factor}", param(*index)),
+            };
+            ("BlendDirect".to_owned(), weights.iter().map(weight).collect())
         }
     };
+    let mut entries: Vec<String> = places
+        .into_iter()
+        .zip(&blend.children)
+        .map(|(place, child)| match child {
+            Motion::Clip(Clip { animation: index, speed: None, start: None, phase: None }) => {
+                format!("{place}: {}", animation(*index))
+            }
+            child => format!("{place}: {{ {} }}", motion_text(child, backward)),
+        })
+        .collect();
     if backward {
         entries.reverse();
     }
-    let sync = if matches!(motion, Motion::Blend1D { sync: false, .. }) { " Sync false" } else { "" };
-    let _ = writeln!(out, " {}{sync} }}", entries.join(" "));
+    let mut options = String::new();
+    if !blend.sync {
+        options += " Sync false";
+    }
+    if matches!(blend.mix, Mix::Direct { normalize: true, .. }) {
+        options += " Normalize";
+    }
+    let _ = blend.speed.map_or(Ok(()), |speed| write!(options, " Speed {}", param(speed)));
+    format!("{head} {{ {}{options} }}", entries.join(" "))
+}
+
+fn write_listener(out: &mut String, row: &Listener) {
+    let name = row.target.map_or(String::new(), |index| format!("\"{}\" ", target(index)));
+    let _ = writeln!(out, "Listener {name}{{");
+    if row.pass_through {
+        let _ = writeln!(out, "PassThrough");
+    }
+    for (signal, actions) in &row.hears {
+        let key = |word: &str, index: Option<usize>| match index {
+            Some(index) => format!("{word} \"{}\"", key(index)),
+            None => word.to_owned(),
+        };
+        let what = match *signal {
+            Signal::Enter => "mouseenter".to_owned(),
+            Signal::Leave => "mouseleave".to_owned(),
+            Signal::Down => "mousedown".to_owned(),
+            Signal::Up => "mouseup".to_owned(),
+            Signal::Move => "mousemove".to_owned(),
+            Signal::Click => "click".to_owned(),
+            Signal::Focus => "focus".to_owned(),
+            Signal::Blur => "blur".to_owned(),
+            Signal::KeyDown(index) => key("keydown", index),
+            Signal::KeyUp(index) => key("keyup", index),
+            Signal::Custom(index) => format!("\"{}\"", custom(index)),
+        };
+        write_list(out, 0, &format!("On {what}"), actions);
+    }
+    let _ = writeln!(out, "}}");
 }
 
 fn write_when(out: &mut String, machine: usize, when: &When) {
@@ -296,15 +399,9 @@ fn write_transition(out: &mut String, machine: usize, keyword: &str, row: &Trans
             let _ = write!(out, " Duration {}%", share * 100.0);
         }
     }
-    let _ = match row.easing {
-        Easing::Linear => Ok(()),
-        Easing::In => write!(out, " Easing easeIn"),
-        Easing::Out => write!(out, " Easing easeOut"),
-        Easing::InOut => write!(out, " Easing easeInOut"),
-        Easing::OutBack => write!(out, " Easing easeOutBack"),
-        Easing::InOutSine => write!(out, " Easing easeInOutSine"),
-        Easing::Steps4 => write!(out, " Easing steps(4)"),
-    };
+    if row.easing != Easing::Linear {
+        let _ = write!(out, " Easing {}", easing_word(row.easing));
+    }
     if let Some(time) = row.gate.after {
         let _ = write!(out, " After {time}s");
     }
@@ -341,6 +438,18 @@ fn write_transition(out: &mut String, machine: usize, keyword: &str, row: &Trans
     }
 }
 
+fn easing_word(easing: Easing) -> &'static str {
+    match easing {
+        Easing::Linear => "linear",
+        Easing::In => "easeIn",
+        Easing::Out => "easeOut",
+        Easing::InOut => "easeInOut",
+        Easing::OutBack => "easeOutBack",
+        Easing::InOutSine => "easeInOutSine",
+        Easing::Steps4 => "steps(4)",
+    }
+}
+
 fn write_list(out: &mut String, machine: usize, head: &str, actions: &[Action]) {
     let _ = writeln!(out, "{head} {{");
     for action in actions {
@@ -355,6 +464,9 @@ fn write_list(out: &mut String, machine: usize, head: &str, actions: &[Action]) 
             Action::SetFlag(index, false) => writeln!(out, "SetFalse {}", param(*index)),
             Action::Toggle(index) => writeln!(out, "Toggle {}", param(*index)),
             Action::SetNumber(index, value) => writeln!(out, "Set {} = {value}", param(*index)),
+            Action::SetPointer(index, down) => {
+                writeln!(out, "Set {} = pointer_{}", param(*index), if *down { "y" } else { "x" })
+            }
             Action::Fire(index) => writeln!(out, "Fire {}", param(*index)),
             Action::Emit(index) => writeln!(out, "Emit {}", emit(*index)),
             Action::Request(other, index, priority) => {

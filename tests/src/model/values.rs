@@ -15,6 +15,7 @@ impl<'b> World<'b> {
     pub(super) fn fire(&mut self, param: usize) {
         let (ticks, deciding) = (self.ticks, self.deciding);
         let Value::Trigger(latch) = &mut self.values[param] else { return };
+        self.firings[param] += 1;
         // Whoever decides later in the pass uses the first firing, as whoever decided before did.
         latch.again |= latch.armed && (latch.spent || deciding && !latch.fresh);
         latch.fresh |= !latch.armed && deciding;
@@ -149,6 +150,9 @@ impl<'b> World<'b> {
                     self.values[*param] = Value::Flag(self.values[*param] != Value::Flag(true));
                 }
                 Action::SetNumber(param, value) => self.values[*param] = Value::Number(*value),
+                Action::SetPointer(param, down) => {
+                    self.values[*param] = Value::Number(self.pointer[usize::from(*down)]);
+                }
                 Action::Fire(param) => self.fire(*param),
                 Action::Emit(index) => self.say(Kind::Emit(*index)),
                 Action::Request(other, state, priority) => self.request(*other, *state, *priority),

@@ -5,13 +5,18 @@
 //! apart from rounding it marks as unsure.
 
 use super::behavior::*;
+use super::inputs::Touch;
+use super::parts::Part;
 use super::playhead::{NEAR, Playhead};
 use super::plays::Play;
 
 /// The longest step while rates change within it.
 const SHORT: f64 = 1.0 / 4096.0;
 /// More moments in a tick are not compared.
-const MOMENTS: usize = 60;
+const MOMENTS: usize = 90;
+
+/// The targets that a behavior may have listeners for.
+pub(super) const TARGETS: usize = 3;
 
 /// What happened, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,9 +120,11 @@ pub enum Role {
 pub struct Row {
     pub animation: usize,
     pub speed: Option<usize>,
+    /// A parameter at which it stands.
+    pub phase: Option<usize>,
     /// Its share of the motion's weight: 1 but in a blend.
     pub share: f64,
-    /// In a blend, the cycles a second of all its clips, without the speed of the layer.
+    /// In a blend, its cycles a second, without the speed of the layer.
     pub pace: Option<f64>,
     /// It is the heaviest of its motion, and reports what it passes.
     pub speaks: bool,
@@ -188,6 +195,21 @@ pub struct World<'b> {
     pub began: bool,
     /// Machines decide, or reactions are looked at.
     pub deciding: bool,
+    /// How often each trigger was fired.
+    pub firings: Vec<u64>,
+    pub parts: Vec<Part<'b>>,
+    /// By target.
+    pub touches: Vec<Touch>,
+    /// The target that hears keys.
+    pub focus: Option<usize>,
+    /// Where the pointer is in the target whose reaction runs.
+    pub pointer: [f64; 2],
+    /// Whether anything heard the last input.
+    pub heard: bool,
+    /// What chance is to decide in this tick, one choice after the other.
+    pub draws: Vec<usize>,
+    /// Among how many it did.
+    pub drawn: Vec<usize>,
     /// Why results may differ by more than rounding from here on.
     pub unsure: Option<&'static str>,
 }
@@ -196,6 +218,11 @@ impl<'b> World<'b> {
     /// As at creation.
     #[must_use]
     pub fn new(behavior: &'b Behavior) -> Self {
+        Self::given(behavior, &[])
+    }
+
+    /// As at creation, with some values from outside.
+    pub(super) fn given(behavior: &'b Behavior, given: &[(usize, Value)]) -> Self {
         let values = behavior.params.iter().map(|param| match param {
             Param::Flag(value) => Value::Flag(*value),
             Param::Number(value) => Value::Number(*value),
@@ -237,13 +264,23 @@ impl<'b> World<'b> {
             locks: 0,
             began: false,
             deciding: false,
+            firings: vec![0; behavior.params.len()],
+            parts: Vec::new(),
+            touches: vec![Touch::default(); TARGETS],
+            focus: None,
+            pointer: [0.0; 2],
+            heard: false,
+            draws: Vec::new(),
+            drawn: Vec::new(),
             unsure: None,
         };
+        given.iter().for_each(|(param, value)| world.values[*param] = *value);
         world.soft = behavior.damps.iter().map(|(input, _)| world.number(*input)).collect();
         world.create_levels();
         for machine in 0..world.machines.len() {
             world.create_motion(machine);
         }
+        world.create_parts();
         world
     }
 
@@ -279,6 +316,7 @@ impl<'b> World<'b> {
     /// Forgets what was reported.
     pub fn forget(&mut self) {
         self.events.clear();
+        self.parts.iter_mut().for_each(|part| part.world.forget());
     }
 
     /// Something that the host does; its reports are the first of the next tick.
@@ -294,6 +332,13 @@ impl<'b> World<'b> {
             Step::StopGroup(group, cut) => self.stop_group(group, cut),
             Step::PlayTag(tag) => self.play_tag(tag),
             Step::StopTag(tag) => self.stop_tag(tag),
+            Step::Send(ref input) => self.heard = self.send(input),
+            Step::Cancel(pointer) => self.let_go_of(pointer),
+            Step::Inner(index, ref inner) => {
+                if let Some(part) = self.parts.get_mut(index) {
+                    part.world.host(inner);
+                }
+            }
             Step::Tick(dt) => self.tick(f64::from(dt)),
         }
     }
@@ -342,6 +387,7 @@ impl<'b> World<'b> {
         (0..self.machines.len()).for_each(|machine| self.refresh(machine));
         // Time order; what happened at one time keeps its order.
         self.events.sort_by(|a, b| a.offset.total_cmp(&b.offset));
+        self.tick_parts(dt);
     }
 
     /// The first motions start, and the entry actions that were asked for run.

@@ -46,6 +46,7 @@ whole_acting! {
             return Err(InputError::NoPredicates(extern_names(&self.program, self.behavior)));
         }
         let mut pending = self.pending.take().unwrap_or_else(|| Box::new(Output::new(PENDING)));
+        pending.component = self.id();
         let heard = self.act(&mut pending, &mut [0; STACK], host, |core| core.input(input));
         *self.kept() = Some(pending);
         Ok(heard)

@@ -294,16 +294,18 @@ impl<'a> Core<'a, '_> {
         else {
             return;
         };
-        let backward = match partner {
-            // All that are in step go the same way.
-            Some(Partner { flags, lock: 1.., .. }) => {
-                (flags & play::BACKWARD != 0) != (flags & play::TURNED != 0)
-            }
-            _ => f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track) < 0.0,
-        };
         let (phase, own_start) = match self.rows.motions.get(motion.index()).map(|row| row.kind) {
             Some(MotionKind::Clip { phase, start_at, .. }) => (phase, start_at),
             _ => (None, None),
+        };
+        let backward = match (phase, partner) {
+            // Speed is nothing to it.
+            (Some(_), _) => false,
+            // All that are in step go the same way.
+            (None, Some(Partner { flags, lock: 1.., .. })) => {
+                (flags & play::BACKWARD != 0) != (flags & play::TURNED != 0)
+            }
+            _ => f64::from(self.number(at + row::PACE)) * self.view().layer_rate(track) < 0.0,
         };
         let mut flags = if backward { play::BACKWARD } else { 0 };
         let mut place = match (phase, partner, start.or(own_start)) {

@@ -29,6 +29,9 @@ pub(super) use nearly::{
     assign_before_block, assigned_variants, else_if_word, extends, further_bases, has_not, missing_comma,
     needless_type, on_condition, spaced_unit, type_before_name, variants_in_braces, word_operators,
 };
-pub(super) use nodes::{comma, group_of_items, initial_before_state, keyword_left_out, node};
+pub(super) use nodes::{
+    comma, group_of_items, initial_before_state, keyword_in_two_words, keyword_left_out, node,
+    properties_without_braces,
+};
 pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix, slash_in_path};
 pub(super) use synonyms::{advice, event_instead, synonyms};

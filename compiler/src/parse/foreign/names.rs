@@ -48,6 +48,13 @@ pub(in crate::parse) fn several_words(input: &mut In<'_, '_>, row: &Row, first: 
         count += 1;
     }
     let cx = input.cx();
+    // `Param hurt trigger`: a type without its colon.
+    if row.keyword == Keyword::Param
+        && count == 1
+        && super::nearly::plain_type(cx.slice(cx.span(index))).is_some()
+    {
+        return first;
+    }
     let ends = match cx.token(index + count) {
         Some(Token::LeftBrace | Token::Colon | Token::Assign) => true,
         None => alone,

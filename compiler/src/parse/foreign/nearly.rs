@@ -164,7 +164,7 @@ fn word_operator(input: &mut In<'_, '_>, left: &Expr) -> Option<(&'static str, S
 }
 
 /// How a type that a word names elsewhere is called here.
-fn plain_type(word: &str) -> Option<&'static str> {
+pub(super) fn plain_type(word: &str) -> Option<&'static str> {
     Some(match word {
         "bool" | "boolean" | "Bool" | "Boolean" => "bool",
         "int" | "float" | "number" | "double" | "Int" | "Float" | "Number" => "number",

@@ -459,3 +459,86 @@ pub(in crate::parse) fn initial_before_state<'t>(
     push_item(input, nodes, item);
     true
 }
+
+/// `Any State { ... }`, `Exit Time 80%`: two words on a line that are one keyword; false where they are not.
+pub(in crate::parse) fn keyword_in_two_words<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    place: Place,
+    nodes: &mut Vec<Node>,
+) -> bool {
+    let (Some(Token::Name(_)), Some(Token::Name(_))) = (input.look(0), input.look(1)) else { return false };
+    let index = input.index();
+    let span = input.place();
+    let cx = input.cx();
+    let second = cx.span(index + 1);
+    let joined = format!("{}{}", cx.slice(span), cx.slice(second));
+    let mut here = Keyword::ALL.iter().filter(|keyword| keyword.stands_in(place));
+    let found = here.find(|keyword| keyword.name().eq_ignore_ascii_case(&joined));
+    let Some(keyword) = found.filter(|_| !cx.first_on_line(index + 1)) else { return false };
+    // `Initial State Idle { ... }` is a state, with a mark.
+    let state = *keyword == Keyword::InitialState && cx.token(index + 3) == Some(Token::LeftBrace);
+    if state || cx.silent(index) {
+        return false;
+    }
+    let whole = span.to(second);
+    let name = keyword.name();
+    let diagnostic = Diagnostic::new(
+        Code::UnknownKeyword,
+        format!("`{}` in two words", clip(cx.slice(whole))),
+        whole,
+        format!("expected `{name}`"),
+    )
+    .help(format!("write `{name}`"))
+    .fix(whole, name);
+    cx.push(diagnostic);
+    input.bump();
+    input.bump();
+    let item = item::after_keyword(input, grammar, *keyword, whole, ast::Modifiers::default());
+    push_item(input, nodes, item);
+    true
+}
+
+/// `Transition Walk when ready Priority 2 Duration 1s`: properties without braces, which are read as if they had them;
+/// false where the next word is none of the item before.
+pub(in crate::parse) fn properties_without_braces<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    keyword: Keyword,
+    nodes: &mut [Node],
+) -> bool {
+    let index = input.index();
+    let Some(Node::Item(before)) = nodes.last_mut() else { return false };
+    let crate::syntax::Block::Optional(inner) = before.keyword.row().block else { return false };
+    if before.block.is_some() || !keyword.stands_in(inner) || input.cx().first_on_line(index) {
+        return false;
+    }
+    let start = input.place();
+    let outer = std::mem::replace(&mut input.cx().place, inner);
+    let mut properties = Vec::new();
+    while let Some(Token::Name(word)) = input.look(0) {
+        let index = input.index();
+        let cx = input.cx();
+        let Some(keyword) = cx.keyword(word, inner).filter(|_| !cx.first_on_line(index)) else { break };
+        if cx.keyword(word, outer).is_some() {
+            break;
+        }
+        properties.push(Node::Item(item::item(input, grammar, keyword, ast::Modifiers::default())));
+    }
+    input.cx().place = outer;
+    let span = start.to(input.previous());
+    let cx = input.cx();
+    let owner = before.keyword.name();
+    let diagnostic = Diagnostic::new(
+        Code::MisplacedKeyword,
+        format!("properties of `{owner}` without braces"),
+        span,
+        format!("expected `{{` before `{}`", keyword.name()),
+    );
+    let mended = format!("{{ {} }}", cx.slice(span));
+    let diagnostic = super::mend(diagnostic, span, mended);
+    cx.push(diagnostic);
+    before.span = before.span.to(span);
+    before.block = Some(ast::Block { nodes: properties, span });
+    true
+}

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Carry;
 use crate::ids::{MachineId, MotionId, StateId};
-use crate::instance::track::{bits, head, mark, row};
+use crate::instance::track::{bits, head, mark, row, weighs_directly};
 use crate::instance::view::{play, word};
 use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Target};
 use crate::program::tracks::{ROW_WORDS, Track, clip_at};
@@ -80,6 +80,21 @@ impl Carry<'_> {
             return;
         }
         self.outgoing(old, new);
+        self.bound(new);
+    }
+
+    /// Weights that only direct ones let sum to more than 1 are scaled where there are none any more.
+    fn bound(&mut self, new: &Track) {
+        let outgoing = new.current..new.rows();
+        let weight = |carry: &Self, index| f64::from(carry.new_view().number(new.row(index) + word::WEIGHT));
+        let sum: f64 = outgoing.clone().map(|index| weight(self, index)).sum();
+        if sum <= 1.0 || weighs_directly(self.rows) {
+            return;
+        }
+        for index in outgoing {
+            let scaled = (weight(self, index) / sum) as f32;
+            self.put(new.row(index) + word::WEIGHT, scaled.to_bits());
+        }
     }
 
     /// What fades out, or is held. The share of what does not fit goes to the others, as where a ninth comes.
