@@ -351,7 +351,7 @@ impl Crowd {
             texts: &mut self.texts,
             pending: &mut self.pending,
             times,
-            shown: self.shown.part(),
+            shown: self.shown.as_mut(),
         };
         (step, run)
     }

@@ -10,7 +10,7 @@ use core::hint::black_box;
 use super::frame::Part;
 use super::part_mut;
 use super::schedule::{Sleepers, Step, Times};
-use super::shown::{First, Part as Shown};
+use super::shown::{First, ShownMut};
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -44,7 +44,7 @@ pub(super) struct Run<'c> {
     pub(super) texts: &'c mut [Option<Arc<str>>],
     pub(super) pending: &'c mut [Option<Box<Output>>],
     pub(super) times: Times<'c>,
-    pub(super) shown: Shown<'c>,
+    pub(super) shown: ShownMut<'c>,
 }
 
 impl Run<'_> {
@@ -93,7 +93,7 @@ struct Members<'c, 'p, 'h, 's> {
     words: &'c mut [u32],
     texts: &'c mut [Option<Arc<str>>],
     pending: &'c mut [Option<Box<Output>>],
-    shown: Shown<'c>,
+    shown: ShownMut<'c>,
     step: Step,
     host: &'h mut CrowdHost<'s>,
     part: &'h mut Part,

@@ -29,7 +29,7 @@ pub(super) struct Shown {
 }
 
 /// The same of members that stand side by side.
-pub(super) struct Part<'c> {
+pub(super) struct ShownMut<'c> {
     first: &'c mut [First],
     second: &'c mut [Playing],
 }
@@ -143,8 +143,8 @@ impl Shown {
         self.second.clear();
     }
 
-    pub(super) fn part(&mut self) -> Part<'_> {
-        Part { first: &mut self.first, second: &mut self.second }
+    pub(super) fn as_mut(&mut self) -> ShownMut<'_> {
+        ShownMut { first: &mut self.first, second: &mut self.second }
     }
 
     /// The members, so many together.
@@ -192,7 +192,7 @@ impl Clone for Shown {
     }
 }
 
-impl Part<'_> {
+impl ShownMut<'_> {
     #[inline]
     pub(super) fn get(&self, member: usize) -> Option<&First> {
         self.first.get(member)
