@@ -3,7 +3,7 @@
 //! What passes names only what is there: clips of the program, states of the machine, places in a clip, weights that
 //! do not exceed 1. Nothing is set that only exists within a tick.
 
-use super::track::{bits, head, mark, row, weighs_directly};
+use super::track::{MOST_WEIGHT, bits, head, mark, row, weighs_directly};
 use super::view::{View, play, word};
 use crate::ids::StateId;
 use crate::place::FAR_END;
@@ -113,5 +113,5 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
     }
     let speakers = (0..track.current).filter(|index| view.speaks(track, *index)).count();
     require(speakers == usize::from(leaves > 0), "a playhead")?;
-    require(weighs_directly(view.rows) || sum <= 1.0 + 1e-3, "the weights of playheads")
+    require(weighs_directly(view.rows) || sum <= MOST_WEIGHT, "the weights of playheads")
 }

@@ -74,6 +74,9 @@ pub(crate) mod bits {
     pub(crate) const ALL: u32 = (1 << 27) - 1;
 }
 
+/// What the weights of all that fades out may sum to: 1, but for rounding.
+pub(crate) const MOST_WEIGHT: f64 = 1.0 + 1e-3;
+
 /// Whether weights of motions are what expressions say: only then may they sum to more than 1.
 pub(crate) fn weighs_directly(rows: &Behavior) -> bool {
     rows.motions.iter().any(|row| matches!(row.kind, MotionKind::BlendDirect { .. }))

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Carry;
 use crate::ids::{MachineId, MotionId, StateId};
-use crate::instance::track::{bits, head, mark, row, weighs_directly};
+use crate::instance::track::{MOST_WEIGHT, bits, head, mark, row, weighs_directly};
 use crate::instance::view::{play, word};
 use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Target};
 use crate::program::tracks::{ROW_WORDS, Track, clip_at};
@@ -88,7 +88,7 @@ impl Carry<'_> {
         let outgoing = new.current..new.rows();
         let weight = |carry: &Self, index| f64::from(carry.new_view().number(new.row(index) + word::WEIGHT));
         let sum: f64 = outgoing.clone().map(|index| weight(self, index)).sum();
-        if sum <= 1.0 || weighs_directly(self.rows) {
+        if sum <= MOST_WEIGHT || weighs_directly(self.rows) {
             return;
         }
         for index in outgoing {
