@@ -52,3 +52,12 @@ pub(crate) const fn split(place: u64) -> [u32; 2] {
 pub(crate) const fn reached(place: u64, backward: bool) -> u32 {
     (if backward { place.saturating_add(u32::MAX as u64) } else { place } >> 32) as u32
 }
+
+/// Seconds from the start of a clip of that many, and the share of it that has gone.
+#[must_use]
+#[inline]
+pub(crate) fn seconds(place: u64, duration: f32) -> (f32, f32) {
+    let [_, position] = split(place);
+    let share = f64::from(position) / f64::from(END);
+    ((share * f64::from(duration)) as f32, share as f32)
+}

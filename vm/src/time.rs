@@ -36,8 +36,22 @@ pub(crate) fn pass(first: u32, dt: f32) -> (u32, u64) {
 #[must_use]
 #[inline]
 pub(crate) const fn pass_parts(first: u32, parts: u64) -> (u32, u64) {
-    let sum = parts + (first >> REST_AT) as u64;
-    (first & !REST | (sum as u32) << REST_AT, sum >> REST_BITS)
+    let sum = parts + left(first);
+    (first & !REST | (sum as u32) << REST_AT, whole(sum))
+}
+
+/// What a block's first word has left of ticks, in 2^-48 s.
+#[must_use]
+#[inline]
+pub(crate) const fn left(first: u32) -> u64 {
+    (first >> REST_AT) as u64
+}
+
+/// The whole units in so many 2^-48 s.
+#[must_use]
+#[inline]
+pub(crate) const fn whole(parts: u64) -> u64 {
+    parts >> REST_BITS
 }
 
 /// The most parts that are within so many units, from a block's first word on; at most 2^62.
@@ -46,7 +60,7 @@ pub(crate) const fn parts_within(first: u32, units: u64) -> u64 {
     if units >= MOST >> REST_BITS {
         return MOST;
     }
-    ((units + 1) << REST_BITS) - 1 - (first >> REST_AT) as u64
+    ((units + 1) << REST_BITS) - 1 - left(first)
 }
 
 /// Seconds as parts of 2^-48 s: exact, unless there is less than a unit of them. `None` for those of 2^15 s and more, which

@@ -25,6 +25,17 @@ pub struct Layer {
     pub lerp_rate: f64,
     /// A number parameter that is its speed.
     pub speed: Option<usize>,
+    pub additive: bool,
+    /// Whether its mask, where it has one, lets it touch what tracks animate.
+    pub mask: Option<bool>,
+}
+
+/// Keyframes of a property.
+#[derive(Clone, Debug)]
+pub struct Track {
+    pub property: usize,
+    /// Where in the clip, as a share of it, the value, and how it goes on to the next.
+    pub keys: Vec<(f64, f64, Easing)>,
 }
 
 /// What happens at a clip's end.
@@ -71,6 +82,7 @@ pub struct Animation {
     pub tags: Vec<usize>,
     pub markers: Vec<Place>,
     pub spans: Vec<(Place, Place)>,
+    pub tracks: Vec<Track>,
 }
 
 /// A condition.
@@ -354,6 +366,8 @@ pub struct Behavior {
     pub whens: Vec<When>,
     pub components: Vec<Component>,
     pub listeners: Vec<Listener>,
+    /// Of each property.
+    pub rests: Vec<Option<f64>>,
 }
 
 /// What reacts to inputs at a target, or in the whole scene.

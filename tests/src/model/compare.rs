@@ -13,6 +13,11 @@ const APART: f64 = 1e-4;
 
 /// More combinations of what chance may decide in a tick are not tried.
 const CHOICES: usize = 200;
+/// More that chance may have decided so far are not followed.
+const MODELS: usize = 16;
+
+/// How far values of tracks may be outside of their range.
+const VALUES_APART: f64 = 0.01;
 
 /// How a run went.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,48 +37,67 @@ pub fn compare(behavior: &Behavior, script: &[Step]) -> Verdict {
         Ok(real) => real,
         Err(error) => return Verdict::Differ(0, error),
     };
-    let mut model = World::new(behavior);
+    // Where chance decided, all that it may have been.
+    let mut models = vec![World::new(behavior)];
     for (index, step) in script.iter().enumerate() {
         if let Err(error) = real.host(step) {
             return Verdict::Differ(index, error);
         }
         if !matches!(step, Step::Tick(_)) {
-            model.host(step);
-            if model.heard != real.heard {
+            models.iter_mut().for_each(|model| model.host(step));
+            if let Some(model) = models.iter().find(|model| model.heard != real.heard) {
                 let difference = format!("heard: model {}, runtime {}", model.heard, real.heard);
                 return Verdict::Differ(index, difference);
             }
             continue;
         }
-        match tick(&model, step, &real) {
-            Ok(next) => model = next,
+        match tick(&models, step, &real) {
+            Ok(next) => models = next,
             Err(verdict) => return verdict.unwrap_or_else(|difference| Verdict::Differ(index, difference)),
         }
-        model.forget();
+        models.iter_mut().for_each(World::forget);
     }
     Verdict::Same
 }
 
-/// The model after a tick, chance having decided as it did in the runtime. Otherwise why it cannot be compared, or how they
-/// differ where chance decides for the first of each choice.
-fn tick<'b>(before: &World<'b>, step: &Step, real: &Real) -> Result<World<'b>, Result<Verdict, String>> {
-    let mut draws = before.drawn_by_part();
-    draws.iter_mut().for_each(Vec::clear);
-    let mut first = None;
-    for _ in 0..CHOICES {
-        let mut model = before.clone();
-        model.prescribe(&mut draws.iter());
-        model.host(step);
-        if let Some(why) = model.unsure {
-            return Err(Ok(Verdict::Unsure(why)));
-        }
-        let Err(difference) = same(&model, real, 0) else { return Ok(model) };
-        let difference = first.get_or_insert(difference);
-        if !advance(&mut draws, &model.drawn_by_part()) {
-            return Err(Err(difference.clone()));
+/// The models after a tick that are like the runtime, whatever chance decided. Otherwise why they cannot be compared, or
+/// how they differ where chance decides for the first of each choice.
+fn tick<'b>(
+    before: &[World<'b>],
+    step: &Step,
+    real: &Real,
+) -> Result<Vec<World<'b>>, Result<Verdict, String>> {
+    let (mut next, mut first, mut tried) = (Vec::new(), None, 0);
+    for before in before {
+        let mut draws = before.drawn_by_part();
+        draws.iter_mut().for_each(Vec::clear);
+        loop {
+            let mut model = before.clone();
+            model.prescribe(&mut draws.iter());
+            model.host(step);
+            if let Some(why) = model.unsure {
+                return Err(Ok(Verdict::Unsure(why)));
+            }
+            let more = advance(&mut draws, &model.drawn_by_part());
+            match same(&model, real, 0) {
+                Ok(()) => next.push(model),
+                Err(difference) => {
+                    first.get_or_insert(difference);
+                }
+            }
+            tried += 1;
+            if tried > CHOICES || next.len() > MODELS {
+                return Err(Ok(Verdict::Unsure("many choices")));
+            }
+            if !more {
+                break;
+            }
         }
     }
-    Err(Ok(Verdict::Unsure("many choices")))
+    match first {
+        Some(difference) if next.is_empty() => Err(Err(difference)),
+        _ => Ok(next),
+    }
 }
 
 /// The next combination of choices, by part; `options` says among how many each was.
@@ -120,6 +144,15 @@ fn same(model: &World<'_>, real: &Real, part: usize) -> Result<(), String> {
             side_by_side(&model.events, &events)
         )
     })?;
+    for (index, ([low, high], other)) in model.properties().into_iter().zip(now.properties).enumerate() {
+        // What is all but invisible, and weights that differ a little, sum up.
+        if other.is_some_and(|other| other < low - VALUES_APART || other > high + VALUES_APART) {
+            return Err(format!(
+                "property {index} of part {part}: model {low} to {high}, runtime {other:?}\n{:#?}",
+                model.shown()
+            ));
+        }
+    }
     let inner = model.parts.iter().zip(real.inside(part));
     inner.into_iter().try_for_each(|(inner, part)| same(&inner.world, real, part))
 }

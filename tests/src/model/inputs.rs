@@ -98,7 +98,7 @@ impl<'b> World<'b> {
         let mut heard = false;
         for (_, actions) in listener.hears.iter().filter(|(own, _)| hears(*own, signal)) {
             heard = true;
-            self.run(0, actions);
+            self.run_as(None, actions);
         }
         heard
     }

@@ -100,6 +100,7 @@ pub fn behavior(seed: u64, shape: Shape) -> Behavior {
             whens: Vec::new(),
             components: Vec::new(),
             listeners: Vec::new(),
+            rests: Vec::new(),
         },
         played: Vec::new(),
     };
@@ -247,12 +248,16 @@ impl Inventor {
             let time = self.time(40, 800);
             self.behavior.damps.push((LEVEL, time));
         }
+        let rest = self.time(0, 1000);
+        self.behavior.rests = vec![None, Some(rest)];
         let layers = 1 + self.random.below(3);
         for _ in 0..layers {
             let base_weight = self.of(&[1.0, 1.0, 0.8, 0.5]);
             let lerp_rate = self.of(&[8.0, 2.5, 1.0]);
             let speed = if self.chance(25) { Some(PACE) } else { None };
-            self.behavior.layers.push(Layer { base_weight, lerp_rate, speed });
+            let (additive, masked) = (self.chance(15), self.chance(25));
+            let mask = if masked { Some(self.chance(60)) } else { None };
+            self.behavior.layers.push(Layer { base_weight, lerp_rate, speed, additive, mask });
         }
         let plays = if self.shape.plays { 2 + self.random.below(5) } else { 1 };
         for _ in 0..plays {
@@ -377,9 +382,26 @@ impl Inventor {
             tags: (0..2).filter(|_| self.chance(30)).collect(),
             markers,
             spans,
+            tracks: (0..2).filter_map(|property| self.track(property)).collect(),
         };
         self.behavior.animations.push(row);
         self.behavior.animations.len() - 1
+    }
+
+    fn track(&mut self, property: usize) -> Option<Track> {
+        if !self.chance(40) {
+            return None;
+        }
+        let mut keys = Vec::new();
+        for quarter in 0..4 {
+            if self.chance(40) {
+                continue;
+            }
+            let (share, value) = (quarter as f64 * 0.25 + self.time(0, 150), self.time(0, 1000));
+            let easing = self.of(&[Easing::Linear, Easing::In, Easing::Out, Easing::InOut]);
+            keys.push(((share * 1000.0).round() / 1000.0, value, easing));
+        }
+        (!keys.is_empty()).then_some(Track { property, keys })
     }
 
     /// A machine whose states have motions and nothing else yet.

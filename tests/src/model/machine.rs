@@ -222,11 +222,24 @@ impl<'b> World<'b> {
         let row = candidate.row;
         let states = self.behavior.machines[machine].states.iter();
         let mut ways = states.filter_map(|state| state.inside.as_ref()).flat_map(|inside| &inside.done);
-        let opens = row.target == Target::Exit && ways.any(|way| takes_time(&way.test));
+        let opens = match row.target {
+            Target::Exit => ways.any(|way| takes_time(&way.test)),
+            Target::State(target) => self.wanders(machine, target),
+        };
         let moves = self.change_of(machine, candidate).is_ok() || opens;
         let elsewhere = moves || mentions(&row.test) && row.target != Target::Exit;
         !self.recurs(machine, row)
             || elsewhere && (takes_time(&row.test) || self.holds(Some(machine), &row.test))
+    }
+
+    /// Whether the leaf that is entered with a state may change without anybody setting anything.
+    fn wanders(&self, machine: usize, target: usize) -> bool {
+        let rows = &self.behavior.machines[machine];
+        rows.states.iter().enumerate().any(|(state, row)| {
+            let start = row.inside.as_ref().map(|inside| &inside.start);
+            rows.within(state, target)
+                && matches!(start, Some(Start::Entry(rows)) if rows.iter().any(|(test, _)| takes_time(test)))
+        })
     }
 
     /// Whether a gate that stays open was open before the last step.
@@ -395,7 +408,15 @@ impl<'b> World<'b> {
             place = self.number(phase).clamp(0.0, 1.0) * clip.duration;
         }
         let (playhead, passed) = Playhead::start(clip, place, rate);
-        if source.is_some() && playhead.lies_near(clip) {
+        let near_gate =
+            self.candidates(machine).into_iter().any(|candidate| match candidate.row.gate.motion {
+                Some(MotionGate::Exit(gate)) => {
+                    let gate = share(clip, gate) * clip.duration;
+                    (if rate < 0.0 { clip.duration - gate } else { gate } - place).abs() < 10.0 * NEAR
+                }
+                _ => false,
+            });
+        if source.is_some() && (near_gate || playhead.lies_near(clip)) {
             self.unsure = Some("a motion in step with another starts where something lies");
         }
         row.playhead = playhead;

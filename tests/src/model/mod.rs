@@ -19,5 +19,6 @@ mod routes;
 mod rows;
 pub mod shrink;
 pub mod text;
+mod tracks;
 mod values;
 pub mod world;

@@ -294,13 +294,13 @@ impl World<'_> {
             let play = &mut self.plays[id];
             if row.duration == 0.0
                 && row.mode == Loop::Once
-                && play.playing
                 && !play.arrived
                 && let Some(playhead) = &mut play.playhead
             {
                 let passed = playhead.travel(row, 0.0, 1.0);
                 play.arrived = !passed.is_empty();
-                for (_, what) in passed {
+                let playing = play.playing;
+                for (_, what) in passed.into_iter().filter(|_| playing) {
                     self.say(kind(id, what));
                 }
             }

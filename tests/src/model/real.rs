@@ -5,9 +5,13 @@ use std::sync::Arc;
 use motix_compiler::diagnostic::Severity;
 use motix_compiler::pipeline::{Options, compile};
 use motix_compiler::source::{Loader, ReadError};
-use motix_vm::ids::{AnimationId, BehaviorId, ComponentId, GroupId, LayerId, MachineId, StateId, TagId};
+use motix_vm::ids::{
+    AnimationId, BehaviorId, ComponentId, GroupId, LayerId, MachineId, PropertyId, StateId, TagId,
+};
 use motix_vm::program::{BehaviorRef, BoolParam, NumberParam, TriggerParam};
-use motix_vm::{EventKind, Frame, Hit, Input, Instance, PointerInput, PointerKind, Program, Setup, StopMode};
+use motix_vm::{
+    EventKind, Frame, Hit, Input, Instance, PointerInput, PointerKind, Program, Setup, StopMode, Value,
+};
 
 use super::behavior::{self, Behavior, Param, Signal, Step};
 use super::text::{self, Order};
@@ -56,6 +60,7 @@ struct Ids {
     groups: Vec<Option<GroupId>>,
     tags: Vec<Option<TagId>>,
     params: Vec<Id>,
+    properties: Vec<Option<PropertyId>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +112,10 @@ impl Ids {
             groups: (0..behavior.groups).map(|index| found.group(&text::group(index)).ok()).collect(),
             tags: (0..behavior.tags).map(|index| found.tag(&text::tag(index)).ok()).collect(),
             params,
+            // Nor are properties that nothing animates.
+            properties: (0..behavior.rests.len())
+                .map(|index| found.property(text::THING, &text::property(index)).ok())
+                .collect(),
         })
     }
 
@@ -175,6 +184,8 @@ pub struct Now {
     pub levels: Vec<f64>,
     /// What is to be shown, with its key.
     pub shown: Vec<(u32, Shown)>,
+    /// The properties that are in the program.
+    pub properties: Vec<Option<f64>>,
 }
 
 /// A behavior in the runtime.
@@ -343,6 +354,7 @@ impl Real {
             fades: ids.machines.iter().map(|id| f64::from(it.fade(*id))).collect(),
             levels: ids.layers.iter().map(|id| f64::from(it.layer_weight(*id))).collect(),
             shown: shown.collect(),
+            properties: ids.properties.iter().map(|id| id.and_then(|id| number(it.property(id)))).collect(),
         }
     }
 
@@ -401,6 +413,13 @@ impl Real {
             told.push(Counted { event: Event { offset: f64::from(event.offset), kind }, count: event.count });
         }
         Ok(told)
+    }
+}
+
+fn number(value: Value<'_>) -> Option<f64> {
+    match value {
+        Value::Number(value) => Some(f64::from(value)),
+        _ => None,
     }
 }
 

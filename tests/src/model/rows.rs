@@ -31,11 +31,13 @@ impl World<'_> {
         let (mut sum, mut weights, mut current) = (0.0, 0.0, None);
         for other in running.rows.iter().filter(|other| other.lock == Some(lock) && !other.frozen) {
             let cycles = own(other) / length(other);
-            if other.role == Role::Current {
-                current = Some(cycles);
-            } else {
-                sum += running.weight(other) * cycles;
-                weights += running.weight(other);
+            match other.role {
+                Role::Current => current = Some(cycles),
+                // By what each had when it began to fade out: that holds where the easing hides them all.
+                Role::Out(weight) | Role::Held(weight) => {
+                    sum += weight * cycles;
+                    weights += weight;
+                }
             }
         }
         let out = (weights > 0.0).then(|| sum / weights);

@@ -128,6 +128,10 @@ fn less_behavior(behavior: &mut Behavior, hit: &mut Hit<'_>) -> bool {
             animation.spans.remove(index);
             return true;
         }
+        if let Some(index) = hit(animation.tracks.len()) {
+            animation.tracks.remove(index);
+            return true;
+        }
         if hit(1).is_some() {
             animation.tags.clear();
             return true;

@@ -4,6 +4,8 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use super::behavior::*;
 
+/// The target whose properties tracks animate.
+pub const THING: &str = "thing";
 /// The behavior's name in the source.
 pub const NAME: &str = "Generated";
 
@@ -25,6 +27,7 @@ names! {
     marker "m{}";
     span "s{}";
     component "c{}";
+    property "v{}";
     target "b{}";
     key "k{}";
     custom "x{}";
@@ -103,6 +106,12 @@ fn write_behavior(out: &mut String, name: &str, behavior: &Behavior, order: &Ord
         if let Some(speed) = row.speed {
             let _ = write!(out, " Speed {}", param(speed));
         }
+        if row.additive {
+            let _ = write!(out, " Blend additive");
+        }
+        if let Some(touches) = row.mask {
+            let _ = write!(out, " Mask {}", if touches { "Touching" } else { "Elsewhere" });
+        }
         let _ = writeln!(out);
         for (number, machine) in behavior.machines.iter().enumerate().skip(1) {
             if machine.layer == index {
@@ -119,6 +128,12 @@ fn write_behavior(out: &mut String, name: &str, behavior: &Behavior, order: &Ord
     }
     for listener in &behavior.listeners {
         write_listener(out, listener);
+    }
+    let _ = writeln!(out, "Mask Touching {{ Include \"{THING}\" }} Mask Elsewhere {{ Include \"other\" }}");
+    for (index, rest) in behavior.rests.iter().enumerate() {
+        if let Some(value) = rest {
+            let _ = writeln!(out, "Rest \"{THING}\" {} = {value}", property(index));
+        }
     }
     for (index, row) in behavior.components.iter().enumerate() {
         let _ = writeln!(out, "Component {}: {name}{index} {{", component(index));
@@ -172,6 +187,13 @@ fn write_animation(out: &mut String, index: usize, row: &Animation) {
     }
     for (index, (from, to)) in row.spans.iter().enumerate() {
         let _ = write!(out, " Span {} from {from} to {to}", span(index));
+    }
+    for track in &row.tracks {
+        let _ = write!(out, " Track \"{THING}\" {} {{", property(track.property));
+        for (share, value, easing) in &track.keys {
+            let _ = write!(out, " {}: {value} {{ Easing {} }}", Place::Share(*share), easing_word(*easing));
+        }
+        let _ = write!(out, " }}");
     }
     let _ = writeln!(out, " }}");
 }
@@ -377,15 +399,9 @@ fn write_transition(out: &mut String, machine: usize, keyword: &str, row: &Trans
             let _ = write!(out, " Duration {}%", share * 100.0);
         }
     }
-    let _ = match row.easing {
-        Easing::Linear => Ok(()),
-        Easing::In => write!(out, " Easing easeIn"),
-        Easing::Out => write!(out, " Easing easeOut"),
-        Easing::InOut => write!(out, " Easing easeInOut"),
-        Easing::OutBack => write!(out, " Easing easeOutBack"),
-        Easing::InOutSine => write!(out, " Easing easeInOutSine"),
-        Easing::Steps4 => write!(out, " Easing steps(4)"),
-    };
+    if row.easing != Easing::Linear {
+        let _ = write!(out, " Easing {}", easing_word(row.easing));
+    }
     if let Some(time) = row.gate.after {
         let _ = write!(out, " After {time}s");
     }
@@ -419,6 +435,18 @@ fn write_transition(out: &mut String, machine: usize, keyword: &str, row: &Trans
         let _ = writeln!(out);
         write_list(out, machine, "OnTransition", &row.actions);
         let _ = writeln!(out, "}}");
+    }
+}
+
+fn easing_word(easing: Easing) -> &'static str {
+    match easing {
+        Easing::Linear => "linear",
+        Easing::In => "easeIn",
+        Easing::Out => "easeOut",
+        Easing::InOut => "easeInOut",
+        Easing::OutBack => "easeOutBack",
+        Easing::InOutSine => "easeInOutSine",
+        Easing::Steps4 => "steps(4)",
     }
 }
 

@@ -138,6 +138,11 @@ impl<'b> World<'b> {
 
     /// Runs a list of actions of a machine's state.
     pub(super) fn run(&mut self, machine: usize, actions: &[Action]) {
+        self.run_as(Some(machine), actions);
+    }
+
+    /// Runs a list of actions of a machine's state; `None` is the behavior.
+    pub(super) fn run_as(&mut self, machine: Option<usize>, actions: &[Action]) {
         for action in actions {
             match action {
                 Action::Play(animation) => self.play(*animation),
@@ -157,8 +162,8 @@ impl<'b> World<'b> {
                 Action::Emit(index) => self.say(Kind::Emit(*index)),
                 Action::Request(other, state, priority) => self.request(*other, *state, *priority),
                 Action::If(test, yes, no) => {
-                    let list = if self.holds(Some(machine), test) { yes } else { no };
-                    self.run(machine, list);
+                    let list = if self.holds(machine, test) { yes } else { no };
+                    self.run_as(machine, list);
                 }
             }
         }
@@ -228,7 +233,7 @@ impl<'b> World<'b> {
             let holds = !fired || self.holds_without_triggers(machine, &when.test);
             *self.held(machine, state, index) = holds;
             self.consume(None, &when.test);
-            self.run(machine.unwrap_or(0), &when.actions);
+            self.run_as(machine, &when.actions);
         }
         runs
     }

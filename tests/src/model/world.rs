@@ -13,7 +13,7 @@ use super::plays::Play;
 /// The longest step while rates change within it.
 const SHORT: f64 = 1.0 / 4096.0;
 /// More moments in a tick are not compared.
-const MOMENTS: usize = 60;
+const MOMENTS: usize = 90;
 
 /// The targets that a behavior may have listeners for.
 pub(super) const TARGETS: usize = 3;

@@ -11,7 +11,7 @@ use core::fmt;
 
 use crate::error::{CreateError, RestoreError, TickError};
 use crate::frame::Output;
-use crate::ids::{BehaviorId, ComponentId};
+use crate::ids::BehaviorId;
 use crate::instance::behind::{Behind, catch_up};
 use crate::instance::view::View;
 use crate::instance::{Instance, Kind, MemberMut, MemberRef, MigrationReport, Sample, Setup};
@@ -22,12 +22,14 @@ mod frame;
 mod parallel;
 mod run;
 mod schedule;
+mod shown;
 
 pub use self::frame::CrowdFrame;
 pub use self::run::CrowdHost;
 
-use self::run::Run;
-use self::schedule::{Schedule, Step};
+use self::run::{Run, bring_near};
+use self::schedule::{BLOCK, Schedule, Step};
+use self::shown::{Shown, visit_words};
 
 /// Many running instances of one behavior.
 ///
@@ -45,6 +47,8 @@ pub struct Crowd {
     /// For each member, reports of commands since the last tick; made by the first one that reports.
     pending: Vec<Option<Box<Output>>>,
     schedule: Schedule,
+    /// What the members show, if that is [few](crate::program::layout::Layout::few).
+    shown: Shown,
 }
 
 impl Clone for Crowd {
@@ -55,6 +59,7 @@ impl Clone for Crowd {
             texts: self.texts.clone(),
             pending: self.pending.clone(),
             schedule: self.schedule.clone(),
+            shown: self.shown.clone(),
             ..*self
         }
     }
@@ -67,6 +72,7 @@ impl Clone for Crowd {
         self.words.clone_from(&source.words);
         self.texts.clone_from(&source.texts);
         self.schedule.clone_from(&source.schedule);
+        self.shown.clone_from(&source.shown);
         self.pending.resize_with(source.len(), || None);
         for (kept, pending) in self.pending.iter_mut().zip(&source.pending) {
             match (kept, pending.as_ref().filter(|pending| !pending.is_empty())) {
@@ -104,6 +110,7 @@ impl Crowd {
             texts: Vec::new(),
             pending: Vec::new(),
             schedule: Schedule::default(),
+            shown: Shown::default(),
         })
     }
 
@@ -137,6 +144,12 @@ impl Crowd {
         self.texts.reserve(members.saturating_mul(self.texts_stride));
         self.pending.reserve(members);
         self.schedule.reserve(members);
+        self.shown.reserve(if self.shows_few() { members } else { 0 });
+    }
+
+    /// Whether what members show is kept beside their words.
+    fn shows_few(&self) -> bool {
+        self.program.layout(self.behavior).is_some_and(|layout| layout.few)
     }
 
     /// A new member, in the initial states of its machines; gives its place, the last one.
@@ -172,6 +185,9 @@ impl Crowd {
         self.texts.extend_from_slice(member.texts);
         self.pending.push(member.pending.cloned().map(Box::new));
         self.schedule.push();
+        if self.shows_few() {
+            self.shown.push();
+        }
         place
     }
 
@@ -183,6 +199,7 @@ impl Crowd {
         fill(&mut self.texts, self.texts_stride, member, last);
         self.pending.swap_remove(member);
         self.schedule.swap_remove(member);
+        self.shown.swap_remove(member);
         Some(instance)
     }
 
@@ -218,6 +235,7 @@ impl Crowd {
         self.texts.clear();
         self.pending.clear();
         self.schedule.clear();
+        self.shown.clear();
     }
 
     /// A member, to read; `None` where there is no such place.
@@ -260,22 +278,31 @@ impl Crowd {
     /// Calls `visit` with each sample of each member and the member's place: as their
     /// [`samples`](MemberRef::samples), one after the other, and quicker.
     pub fn for_each_sample(&self, mut visit: impl FnMut(usize, Sample)) {
-        let (Some(rows), Some(layout)) =
-            (self.program.behavior(self.behavior), self.program.layout(self.behavior))
-        else {
-            return;
-        };
-        if !rows.components.is_empty() {
+        let layout = self.program.layout(self.behavior).filter(|layout| layout.few);
+        let Some((rows, layout)) = self.program.behavior(self.behavior).zip(layout) else {
             for (place, member) in self.members().enumerate() {
                 member.samples().for_each(|sample| visit(place, sample));
             }
             return;
-        }
-        let blocks = self.words.chunks_exact(self.stride).zip(self.schedule.all_behind());
-        for (place, (words, behind)) in blocks.enumerate() {
-            let owed = Behind::of(words, behind).units;
-            let view = View { rows, layout, words, owed };
-            view.for_each_sample(ComponentId::ROOT, &mut |sample| visit(place, sample));
+        };
+        let clock = self.schedule.clock();
+        let mut place = 0;
+        for (shown, touched) in self.shown.chunks(BLOCK).zip(self.schedule.touched()) {
+            let mut touched = touched;
+            for (place, _) in (place..).zip(shown).filter(|(_, shown)| !shown.is_plain()) {
+                bring_near(&self.words, self.stride, place);
+            }
+            for shown in shown {
+                if touched & 1 == 0 && shown.is_plain() {
+                    self.shown.visit((place, shown), layout, clock, |sample| visit(place, sample));
+                } else {
+                    let words = part(&self.words, self.stride, place).unwrap_or_default();
+                    let owed = Behind::of(words, self.schedule.behind(place)).units;
+                    visit_words(View { rows, layout, words, owed }, |sample| visit(place, sample));
+                }
+                touched >>= 1;
+                place += 1;
+            }
         }
     }
 
@@ -324,6 +351,7 @@ impl Crowd {
             texts: &mut self.texts,
             pending: &mut self.pending,
             times,
+            shown: self.shown.as_mut(),
         };
         (step, run)
     }

@@ -5,10 +5,12 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::fmt;
+use core::hint::black_box;
 
 use super::frame::Part;
 use super::part_mut;
-use super::schedule::{Step, Times};
+use super::schedule::{Sleepers, Step, Times};
+use super::shown::{First, ShownMut};
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -42,6 +44,7 @@ pub(super) struct Run<'c> {
     pub(super) texts: &'c mut [Option<Arc<str>>],
     pub(super) pending: &'c mut [Option<Box<Output>>],
     pub(super) times: Times<'c>,
+    pub(super) shown: ShownMut<'c>,
 }
 
 impl Run<'_> {
@@ -53,6 +56,7 @@ impl Run<'_> {
         let texts = self.texts.split_at_mut_checked(members.checked_mul(tree.texts)?)?;
         let pending = self.pending.split_at_mut_checked(members)?;
         let times = self.times.split(members)?;
+        let shown = self.shown.split(members);
         let kind = self.kind;
         let first = Run {
             kind,
@@ -61,6 +65,7 @@ impl Run<'_> {
             texts: texts.0,
             pending: pending.0,
             times: times.0,
+            shown: shown.0,
         };
         let others = Run {
             kind,
@@ -69,29 +74,67 @@ impl Run<'_> {
             texts: texts.1,
             pending: pending.1,
             times: times.1,
+            shown: shown.1,
         };
         Some((first, others))
     }
 
     /// Lets time pass for all of them, in order. The kind admits the step and the host.
     pub(super) fn tick(self, step: Step, host: &mut CrowdHost<'_>, part: &mut Part) {
-        let Self { kind, first, words, texts, pending, mut times } = self;
-        let tree = kind.layout.tree;
-        times.wake(step, |index, stood| {
-            let words = part_mut(words, tree.words, index)?;
-            let behind = step.before.wrapping_sub(stood);
-            if behind > 0 {
-                kind.catch_up(words, behind);
-            }
-            let pending = pending.get_mut(index)?.as_deref_mut();
-            let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
-            if reports || !kind.short_tick(words, step.dt, host.predicates.is_none()) {
-                let texts = part_mut(texts, tree.texts, index)?;
-                whole_tick(kind, (words, texts), pending, (first + index, step.dt), host, part);
-            }
-            kind.horizon(words)
-        });
+        let Self { kind, first, words, texts, pending, mut times, shown } = self;
+        times.wake(step, &mut Members { kind, first, words, texts, pending, shown, step, host, part });
     }
+}
+
+/// Members in a tick.
+struct Members<'c, 'p, 'h, 's> {
+    kind: Kind<'p>,
+    first: usize,
+    words: &'c mut [u32],
+    texts: &'c mut [Option<Arc<str>>],
+    pending: &'c mut [Option<Box<Output>>],
+    shown: ShownMut<'c>,
+    step: Step,
+    host: &'h mut CrowdHost<'s>,
+    part: &'h mut Part,
+}
+
+impl Sleepers for Members<'_, '_, '_, '_> {
+    #[inline]
+    fn near(&self, member: usize) {
+        bring_near(self.words, self.kind.layout.tree.words, member);
+        black_box(self.shown.get(member).map(First::is_plain));
+    }
+
+    #[inline]
+    fn wake(&mut self, member: usize, stood: u64) -> Option<u64> {
+        let (kind, step) = (self.kind, self.step);
+        let tree = kind.layout.tree;
+        let words = part_mut(self.words, tree.words, member)?;
+        let behind = step.before.wrapping_sub(stood);
+        if behind > 0 {
+            kind.catch_up(words, behind);
+        }
+        let pending = self.pending.get_mut(member)?.as_deref_mut();
+        let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+        let part = &mut *self.part;
+        part.out.begin();
+        if reports || !kind.short_tick(words, step.dt, self.host.predicates.is_none(), &mut part.out) {
+            let texts = part_mut(self.texts, tree.texts, member)?;
+            whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
+        }
+        part.keep(self.first + member);
+        let horizon = kind.horizon(words, kind.layout.few);
+        self.shown.set(member, kind.layout, words, step.after);
+        horizon
+    }
+}
+
+/// Reads of a member's words what tells where they are: it is of no interest, only that they come near.
+#[inline]
+pub(super) fn bring_near(words: &[u32], stride: usize, member: usize) {
+    black_box(words.get(member * stride).copied());
+    black_box(words.get(member * stride + stride / 2).copied());
 }
 
 #[inline(never)]
@@ -103,7 +146,6 @@ fn whole_tick(
     host: &mut CrowdHost<'_>,
     part: &mut Part,
 ) {
-    part.out.begin();
     let out = (&mut part.out, &mut part.stack[..]);
     let globals = host.globals.as_deref_mut();
     match &mut host.predicates {
@@ -114,5 +156,4 @@ fn whole_tick(
         }
         None => kind.whole_tick(block, pending, dt, &mut Host { predicates: None, globals }, out),
     }
-    part.keep(member);
 }

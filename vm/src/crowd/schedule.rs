@@ -13,18 +13,74 @@ use crate::time;
 
 /// Members of a block.
 pub(super) const BLOCK: usize = 64;
-/// Of these, so many are looked at together first.
+/// Members of a group, of which a block has so many, too.
 const GROUP: usize = 8;
+/// Blocks that are looked at together.
+const NEAR: usize = 8;
 /// Ticks of so many seconds wake everybody: a turn of the clock is still far off.
 const LONG: f32 = 8192.0;
+/// A moment that is not reached before the next look at it: half a turn of the clock.
+const NEVER: u32 = i32::MAX as u32;
 
 /// Members whose times are looked at together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     /// Those that the host has touched since the last tick, a bit each.
     touched: u64,
-    /// No member is to be woken before; a [`moment`].
-    least: u32,
+    /// No member of a group is to be woken before; a [`moment`].
+    least: [u32; GROUP],
+}
+
+impl Block {
+    /// The members that are to be woken, a bit each; those that were touched are no longer.
+    #[inline]
+    fn due(&mut self, step: Step, now: u32, wakes: &[u32]) -> u64 {
+        if step.all {
+            self.touched = 0;
+            return u64::MAX;
+        }
+        let mut due = core::mem::take(&mut self.touched);
+        if any_has_come(&self.least, now) {
+            for (group, wakes) in wakes.chunks(GROUP).enumerate() {
+                if self.least.get(group).is_some_and(|least| has_come(*least, now)) {
+                    due |= come(wakes, now) << (group * GROUP);
+                }
+            }
+        }
+        due
+    }
+
+    /// Looks anew when the groups of those are to be woken.
+    #[inline]
+    fn look(&mut self, due: u64, now: u32, wakes: &[u32]) {
+        let mut due = due;
+        for (least, wakes) in self.least.iter_mut().zip(wakes.chunks(GROUP)) {
+            if due as u8 != 0 {
+                let soonest = wakes.iter().map(|wake| wake.wrapping_sub(now)).min();
+                *least = now.wrapping_add(soonest.unwrap_or(NEVER));
+            }
+            due >>= GROUP;
+        }
+    }
+}
+
+#[inline]
+fn each_bit(bits: u64, mut visit: impl FnMut(usize)) {
+    let mut bits = bits;
+    while bits != 0 {
+        visit(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
+
+/// What is woken.
+pub(super) trait Sleepers {
+    /// A member is woken soon.
+    fn near(&self, member: usize);
+
+    /// Wakes a member whose words stand at that time of the clock; gives the parts for which it may then be left alone,
+    /// if that is known.
+    fn wake(&mut self, member: usize, stood: u64) -> Option<u64>;
 }
 
 /// Where every member is in time.
@@ -68,24 +124,17 @@ const fn has_come(moment: u32, now: u32) -> bool {
     (now.wrapping_sub(moment)).cast_signed() >= 0
 }
 
-/// The members of a block whose moments have come, a bit each.
+/// Whether a moment of any has come: their signs together say it, which is quick.
 #[inline]
-fn due(wakes: &[u32], now: u32) -> u64 {
-    let (groups, rest) = wakes.as_chunks::<GROUP>();
-    let mut due = 0;
-    for (first, group) in (0..).step_by(GROUP).zip(groups) {
-        // Taken together, their signs say whether any has come: that is quick.
-        let any = group.iter().fold(0, |any, wake| any | wake.wrapping_sub(now).wrapping_sub(1));
-        if any.cast_signed() < 0 {
-            due |= come(group, now) << first;
-        }
-    }
-    due | come(rest, now) << (groups.len() * GROUP % BLOCK)
+fn any_has_come(moments: &[u32; GROUP], now: u32) -> bool {
+    let any = moments.iter().fold(0, |any, moment| any | moment.wrapping_sub(now).wrapping_sub(1));
+    any.cast_signed() < 0
 }
 
+/// Those whose moments have come, a bit each.
 #[inline]
-fn come(wakes: &[u32], now: u32) -> u64 {
-    let bits = (0..).zip(wakes).map(|(bit, wake)| u64::from(has_come(*wake, now)) << bit);
+fn come(moments: &[u32], now: u32) -> u64 {
+    let bits = (0..).zip(moments).map(|(bit, moment)| u64::from(has_come(*moment, now)) << bit);
     bits.fold(0, |all, bit: u64| all | bit)
 }
 
@@ -104,7 +153,7 @@ impl Schedule {
     pub(super) fn push(&mut self) {
         let now = moment(self.clock);
         if self.len().is_multiple_of(BLOCK) {
-            self.blocks.push(Block { touched: 0, least: now });
+            self.blocks.push(Block { touched: 0, least: [now.wrapping_add(NEVER); GROUP] });
         }
         self.stood.push(self.clock);
         self.wakes.push(now);
@@ -129,9 +178,14 @@ impl Schedule {
         self.blocks.clear();
     }
 
-    /// By how many parts each member is behind.
-    pub(super) fn all_behind(&self) -> impl Iterator<Item = u64> {
-        self.stood.iter().map(|stood| self.clock.wrapping_sub(*stood))
+    /// The parts that have passed, modulo 2^64.
+    pub(super) fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// For each block, the members that the host has touched since the last tick, a bit each.
+    pub(super) fn touched(&self) -> impl Iterator<Item = u64> {
+        self.blocks.iter().map(|block| block.touched)
     }
 
     /// By how many parts a member is behind.
@@ -160,27 +214,31 @@ impl Schedule {
 }
 
 impl Times<'_> {
-    /// Calls `wake` for each member that is to be woken, with its place here and the clock at which its words stand. It
-    /// gives the parts for which the member may then be left alone, if that is known.
+    /// Wakes each member that is to be woken.
     #[inline]
-    pub(super) fn wake(&mut self, step: Step, mut wake: impl FnMut(usize, u64) -> Option<u64>) {
+    pub(super) fn wake(&mut self, step: Step, members: &mut impl Sleepers) {
         let now = moment(step.after);
-        let members = self.wakes.chunks_mut(BLOCK).zip(self.stood.chunks_mut(BLOCK));
-        for ((first, (wakes, stood)), block) in (0..).step_by(BLOCK).zip(members).zip(&mut *self.blocks) {
-            if block.touched == 0 && !step.all && !has_come(block.least, now) {
-                continue;
+        let wakes = self.wakes.chunks_mut(BLOCK * NEAR).zip(self.stood.chunks_mut(BLOCK * NEAR));
+        let mut first = 0;
+        for ((wakes, stood), blocks) in wakes.zip(self.blocks.chunks_mut(NEAR)) {
+            // Seen first, woken then: meanwhile their words come near.
+            let mut due = [0; NEAR];
+            for ((due, block), wakes) in due.iter_mut().zip(&mut *blocks).zip(wakes.chunks(BLOCK)) {
+                *due = block.due(step, now, wakes);
+                each_bit(*due, |bit| members.near(first + bit));
+                first += BLOCK;
             }
-            let mut due =
-                core::mem::take(&mut block.touched) | if step.all { u64::MAX } else { due(wakes, now) };
-            while due != 0 {
-                let bit = due.trailing_zeros() as usize;
-                due &= due - 1;
-                let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { break };
-                let horizon = wake(first + bit, *stood).unwrap_or(0);
-                (*to, *stood) = (moment(step.after.wrapping_add(horizon)), step.after);
+            first -= BLOCK * blocks.len();
+            let times = wakes.chunks_mut(BLOCK).zip(stood.chunks_mut(BLOCK));
+            for ((due, block), (wakes, stood)) in due.into_iter().zip(blocks).zip(times) {
+                each_bit(due, |bit| {
+                    let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { return };
+                    let horizon = members.wake(first + bit, *stood).unwrap_or(0);
+                    (*to, *stood) = (moment(step.after.wrapping_add(horizon)), step.after);
+                });
+                block.look(due, now, wakes);
+                first += BLOCK;
             }
-            let first = wakes.iter().map(|wake| wake.wrapping_sub(now)).min();
-            block.least = now.wrapping_add(first.unwrap_or(0));
         }
     }
 
@@ -201,14 +259,28 @@ mod tests {
 
     /// What a tick wakes.
     fn woken(schedule: &mut Schedule, dt: f32, horizon: Option<u64>) -> Vec<usize> {
-        let mut all = Vec::new();
         let (step, mut times) = schedule.step(dt);
-        times.wake(step, |member, stood| {
-            assert!(step.before.wrapping_sub(stood) <= 1 << 62);
-            all.push(member);
-            horizon
-        });
-        all
+        let mut all = All { before: step.before, horizon, woken: Vec::new() };
+        times.wake(step, &mut all);
+        all.woken
+    }
+
+    struct All {
+        before: u64,
+        horizon: Option<u64>,
+        woken: Vec<usize>,
+    }
+
+    impl Sleepers for All {
+        fn near(&self, member: usize) {
+            assert!(self.woken.last().is_none_or(|last| *last < member));
+        }
+
+        fn wake(&mut self, member: usize, stood: u64) -> Option<u64> {
+            assert!(self.before.wrapping_sub(stood) <= 1 << 62);
+            self.woken.push(member);
+            self.horizon
+        }
     }
 
     fn schedule(members: usize) -> Schedule {

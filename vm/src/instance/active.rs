@@ -59,6 +59,14 @@ pub(crate) struct ActiveWords {
     all: usize,
 }
 
+impl ActiveWords {
+    /// The only word, where there is one.
+    #[inline]
+    pub(crate) const fn first() -> Self {
+        Self { next: 0, end: 1, groups: 0, group: 1, all: 1 }
+    }
+}
+
 impl Iterator for ActiveWords {
     type Item = usize;
 

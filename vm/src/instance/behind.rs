@@ -13,12 +13,13 @@ use crate::time;
 use super::settled::all_settled;
 
 /// How many parts of time a block, as a tick has left it, may be behind: ticks within them leave what [`catch_up`] does,
-/// and report nothing. `None` where only a tick can tell what comes next. Of what lasts for ever, 2^62: some hours.
-pub(crate) fn horizon(program: &Program, behavior: BehaviorId, words: &[u32]) -> Option<u64> {
+/// and report nothing. `None` where only a tick can tell what comes next. With `may_fade`, animations may end their fade
+/// out meanwhile. Of what lasts for ever, 2^62: some hours.
+pub(crate) fn horizon(program: &Program, behavior: BehaviorId, words: &[u32], may_fade: bool) -> Option<u64> {
     let (rows, layout) = (program.behavior(behavior)?, program.layout(behavior)?);
     let first = words.first().copied()?;
     if rows.components.is_empty() {
-        return Some(time::parts_within(first, tick::horizon(rows, layout, words)?));
+        return Some(time::parts_within(first, tick::horizon(rows, layout, words, may_fade)?));
     }
     all_settled(program, behavior, words).then(|| time::parts_within(first, u64::MAX))
 }
@@ -83,7 +84,16 @@ impl Behind {
 
 /// Lets units pass for a behavior and what is inside it.
 fn forward(program: &Program, behavior: BehaviorId, words: &mut [u32], units: u64) {
-    for (_, part) in program.parts(behavior) {
+    let (Some(rows), Some(layout)) = (program.behavior(behavior), program.layout(behavior)) else { return };
+    tick::catch_up(rows, layout, words, units);
+    if layout.tree.parts > 1 {
+        forward_inside(program, behavior, words, units);
+    }
+}
+
+#[inline(never)]
+fn forward_inside(program: &Program, behavior: BehaviorId, words: &mut [u32], units: u64) {
+    for (_, part) in program.parts(behavior).skip(1) {
         if let (Some(rows), Some(layout), Some(words)) =
             (program.behavior(part.behavior), program.layout(part.behavior), words.get_mut(part.words..))
         {

@@ -3,12 +3,12 @@
 //! What passes names only what is there: clips of the program, states of the machine, places in a clip, weights that
 //! do not exceed 1. Nothing is set that only exists within a tick.
 
-use super::track::{bits, head, mark, row, trip};
+use super::track::{MOST_WEIGHT, bits, head, mark, row, trip, weighs_directly};
 use super::view::{View, play, word};
 use crate::ids::StateId;
 use crate::place::FAR_END;
 use crate::program::layout::NONE;
-use crate::program::tables::{LoopMode, MotionKind};
+use crate::program::tables::LoopMode;
 use crate::program::tracks::{Track, clip_at};
 
 type Checked = Result<(), &'static str>;
@@ -141,7 +141,5 @@ fn rows(view: &View<'_>, track: &Track) -> Checked {
     }
     let speakers = (0..track.current).filter(|index| view.speaks(track, *index)).count();
     require(speakers == usize::from(leaves > 0), "a playhead")?;
-    // Only where weights are what expressions say may they exceed 1.
-    let direct = view.rows.motions.iter().any(|row| matches!(row.kind, MotionKind::BlendDirect { .. }));
-    require(direct || sum <= 1.0 + 1e-3, "the weights of playheads")
+    require(weighs_directly(view.rows) || sum <= MOST_WEIGHT, "the weights of playheads")
 }

@@ -44,10 +44,10 @@ impl<'p> Kind<'p> {
         Ok(())
     }
 
-    /// The tick of a block that has nothing to decide and nothing to report from before, if nothing is due in it; else
-    /// nothing changes but that it may be known that there is nothing to decide. `alone` says that the host does not answer.
+    /// The tick of a block that has nothing to decide and nothing to report from before, if nothing is due in it but the
+    /// end of a loop; else nothing changes but that it may be known that there is nothing to decide. `alone` says that the host does not answer.
     #[inline]
-    pub(crate) fn short_tick(&self, words: &mut [u32], dt: f32, alone: bool) -> bool {
+    pub(crate) fn short_tick(&self, words: &mut [u32], dt: f32, alone: bool, out: &mut Output) -> bool {
         let (rows, layout) = (self.rows, self.layout);
         let first = words.first().copied().unwrap_or(0);
         // As bits, a number that is finite and not negative is below infinity.
@@ -63,17 +63,24 @@ impl<'p> Kind<'p> {
                 && dt != 0.0
                 && first & flag::STARTED != 0
                 && (first & flag::QUIET != 0 || peek(rows, layout, words))
-                && glide(rows, layout, words, units);
+                && glide(rows, layout, words, (units, dt), out);
         if let (Some(first), true) = (words.first_mut(), passed) {
             *first = *first & !time::REST | after & time::REST;
+            out.finish(dt);
         }
         passed
     }
 
-    /// How long a block may be left alone after a tick: see [`behind`].
+    /// How long a block may be left alone after a tick: see [`behind`]. Where that is not known, it is first asked whether
+    /// the next tick has anything to decide. With `may_fade`, animations may fade out unseen meanwhile: whoever reads the
+    /// block again and again meets them each time.
     #[inline]
-    pub(crate) fn horizon(&self, words: &[u32]) -> Option<u64> {
-        behind::horizon(self.program, self.behavior, words)
+    pub(crate) fn horizon(&self, words: &mut [u32], may_fade: bool) -> Option<u64> {
+        let first = words.first().copied().unwrap_or(0);
+        if first & (flag::STARTED | flag::QUIET) == flag::STARTED {
+            peek(self.rows, self.layout, words);
+        }
+        behind::horizon(self.program, self.behavior, words, may_fade)
     }
 
     /// Brings a block forward to where it would be.

@@ -36,6 +36,7 @@ mod samples;
 mod save;
 mod settled;
 mod shares;
+mod shown;
 mod sink;
 pub(crate) mod track;
 mod values;
@@ -52,6 +53,7 @@ pub use self::globals::Globals;
 pub use self::member::{MemberMut, MemberRef};
 pub use self::migrate::{Lost, MigrationReport};
 pub use self::samples::Sample;
+pub(crate) use self::samples::simple_sample;
 pub use self::values::Values;
 pub use crate::tick::Host;
 
@@ -115,12 +117,10 @@ impl Instance {
     /// # Errors
     ///
     /// As [`tick_with`](Self::tick_with).
+    #[inline]
     pub fn tick(&mut self, dt: f32, frame: &mut Frame) -> Result<(), TickError> {
-        if self.short_tick(dt, frame, true) {
-            Ok(())
-        } else {
-            self.whole_tick(dt, &mut Host::default(), frame)
-        }
+        frame.clear();
+        if self.rest.pass(dt) { Ok(()) } else { self.tick_on(dt, &mut Host::default(), frame) }
     }
 
     /// Lets `dt` seconds pass, with a host that answers and shares; the frame then holds what happened.
@@ -132,29 +132,29 @@ impl Instance {
     ///
     /// `dt` is negative, NaN or infinite; or the behavior has `Extern Predicate`s and the host answers none. Nothing
     /// changes then, but the frame is cleared.
+    #[inline]
     pub fn tick_with(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
-        if self.short_tick(dt, frame, host.predicates.is_none()) {
-            Ok(())
-        } else {
-            self.whole_tick(dt, host, frame)
+        frame.clear();
+        if self.rest.pass(dt) { Ok(()) } else { self.tick_on(dt, host, frame) }
+    }
+
+    /// The tick of an instance that does not rest.
+    #[inline(never)]
+    fn tick_on(&mut self, dt: f32, host: &mut Host<'_>, frame: &mut Frame) -> Result<(), TickError> {
+        if self.glide(dt, frame, host.predicates.is_none()) {
+            return Ok(());
         }
+        self.whole_tick(dt, host, frame)
     }
 
     /// The tick of an instance in which nothing is due, if it is one. `alone` says that the host does not answer.
-    #[inline]
-    fn short_tick(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
-        frame.clear();
-        self.rest.pass(dt) || self.glide(dt, alone)
-    }
-
-    #[inline(never)]
-    fn glide(&mut self, dt: f32, alone: bool) -> bool {
+    fn glide(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
         let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
         let Some(kind) = Kind::of(&self.program, self.behavior).filter(|_| !reports) else { return false };
         self.rest.catch_up(kind, &mut self.words);
-        let passed = kind.short_tick(&mut self.words, dt, alone);
+        let passed = kind.short_tick(&mut self.words, dt, alone, &mut frame.out);
         if passed {
-            self.rest.begin(|| kind.horizon(&self.words));
+            self.rest.begin(|| kind.horizon(&mut self.words, false));
         }
         passed
     }
@@ -166,7 +166,7 @@ impl Instance {
         self.rest.catch_up(kind, &mut self.words);
         let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
         kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
-        self.rest.begin(|| kind.horizon(&self.words));
+        self.rest.begin(|| kind.horizon(&mut self.words, false));
         Ok(())
     }
 

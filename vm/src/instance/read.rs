@@ -1,10 +1,10 @@
 //! What a host reads after a tick: samples, states, times, weights.
 
-use super::samples::{Sample, Samples};
+use super::samples::Sample;
+use super::shown::Shown;
 use super::view::View;
 use super::{Host, Instance};
-use crate::ids::{AnimationId, BehaviorId, ComponentId, LayerId, MachineId, StateId};
-use crate::program::Program;
+use crate::ids::{AnimationId, LayerId, MachineId, StateId};
 use crate::value::Value;
 
 reading! {
@@ -13,28 +13,13 @@ reading! {
     /// inside it.
     #[inline]
     pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        AllSamples { own: self.view().map(|view| view.samples(self.id())), inside: self.inside() }
+        Shown::of(self.view(), &self.program, self.behavior, self.id())
     }
 
     /// The same without those of components.
     #[inline]
     pub fn own_samples(&self) -> impl Iterator<Item = Sample> + '_ {
         self.view().map(|view| view.samples(self.id())).into_iter().flatten()
-    }
-
-    /// What is inside it.
-    #[inline]
-    fn inside(&self) -> Inside<'_> {
-        let parts = self.program.layout(self.behavior).map_or(0, |layout| layout.tree.parts);
-        Inside {
-            program: &self.program,
-            behavior: self.behavior,
-            id: self.id(),
-            words: &self.words,
-            owed: self.behind().units,
-            next: 1,
-            end: parts,
-        }
     }
 
     /// How far a machine's crossfade is after easing, 0 to 1; 1 where none runs.
@@ -103,64 +88,6 @@ reading! {
         read: impl Fn(&View<'_>, &crate::program::layout::Slot) -> f32,
     ) -> f32 {
         self.view().map_or(0.0, |view| view.reading(animation, read))
-    }
-}
-
-/// The samples of an instance or a part of it, then those of what is inside.
-struct AllSamples<'a> {
-    own: Option<Samples<'a>>,
-    inside: Inside<'a>,
-}
-
-impl Iterator for AllSamples<'_> {
-    type Item = Sample;
-
-    #[inline]
-    fn next(&mut self) -> Option<Sample> {
-        loop {
-            if let Some(own) = &mut self.own
-                && let Some(sample) = own.next()
-            {
-                return Some(sample);
-            }
-            if self.inside.next >= self.inside.end {
-                return None;
-            }
-            // On a copy: what is not lent out stays in registers.
-            (self.inside, self.own) = self.inside.next_samples();
-        }
-    }
-}
-
-/// The components inside something, those still to come.
-#[derive(Clone, Copy)]
-struct Inside<'a> {
-    program: &'a Program,
-    behavior: BehaviorId,
-    /// What they are inside of.
-    id: ComponentId,
-    words: &'a [u32],
-    /// Units of time by which all of it is behind.
-    owed: u64,
-    next: u32,
-    end: u32,
-}
-
-impl<'a> Inside<'a> {
-    #[inline(never)]
-    fn next_samples(mut self) -> (Self, Option<Samples<'a>>) {
-        let id = ComponentId(self.next);
-        self.next += 1;
-        let samples = self.program.part(self.behavior, id).and_then(|part| {
-            let view = View {
-                rows: self.program.behavior(part.behavior)?,
-                layout: self.program.layout(part.behavior)?,
-                words: self.words.get(part.words..)?,
-                owed: self.owed,
-            };
-            Some(view.samples(ComponentId(self.id.0.saturating_add(id.0))))
-        });
-        (self, samples)
     }
 }
 

@@ -7,7 +7,8 @@ use super::active::ActiveWords;
 use super::track::row;
 use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
-use crate::program::layout::Slot;
+use crate::place;
+use crate::program::layout::{SLOT_WORDS, Slot};
 use crate::program::tables::MotionKind;
 use crate::program::tracks::Track;
 
@@ -54,30 +55,7 @@ impl<'a> View<'a> {
     }
 }
 
-impl View<'_> {
-    /// Calls `visit` with each of the [`samples`](View::samples): where there are no motions, quicker.
-    #[inline]
-    pub(crate) fn for_each_sample(self, component: ComponentId, visit: &mut impl FnMut(Sample)) {
-        let layout = self.layout;
-        if !layout.tracks_by_layer.is_empty() {
-            self.samples(component).for_each(visit);
-            return;
-        }
-        for word in self.active_words() {
-            let mut bits = self.word(layout.active + word);
-            while bits != 0 {
-                let slot = layout.slots.get(word * 32 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-                if let Some(sample) = slot.and_then(|slot| slot_sample(self, component, slot)) {
-                    visit(sample);
-                }
-            }
-        }
-    }
-}
-
-/// The clips to show, one after the other. Hosts read them every frame of every instance, so `next` is made to be a
-/// loop over set bits where there are no motions.
+/// The clips to show, one after the other.
 #[derive(Clone)]
 pub(crate) struct Samples<'a> {
     view: View<'a>,
@@ -97,15 +75,33 @@ pub(crate) struct Samples<'a> {
 impl Iterator for Samples<'_> {
     type Item = Sample;
 
-    #[inline]
     fn next(&mut self) -> Option<Sample> {
-        if self.tracks.is_empty() {
-            return self.next_of_slots();
+        let view = self.view;
+        while let Some((place, tracks)) = self.tracks.split_first() {
+            let track = view.layout.tracks.get(usize::from(*place));
+            let Some(track) = track.filter(|track| self.row < view.row_end(track)) else {
+                (self.tracks, self.row) = (tracks, 0);
+                continue;
+            };
+            while self.bits == 0
+                && let Some(word) = self.active.next()
+            {
+                self.bits = view.word(view.layout.active + word);
+                self.first = word * 32;
+            }
+            if let Some(slot) = self.next_slot().filter(|slot| slot.layer < track.layer) {
+                self.bits &= self.bits - 1;
+                if let Some(sample) = slot_sample(view, self.component, slot) {
+                    return Some(sample);
+                }
+                continue;
+            }
+            self.row += 1;
+            if let Some(sample) = row_sample(view, self.component, track, self.row - 1) {
+                return Some(sample);
+            }
         }
-        // On a copy: what is not lent out stays in registers.
-        let sample;
-        (*self, sample) = self.clone().next_of_all();
-        sample
+        self.next_of_slots()
     }
 }
 
@@ -133,49 +129,37 @@ impl<'a> Samples<'a> {
         }
         self.view.layout.slots.get(self.first + self.bits.trailing_zeros() as usize)
     }
-
-    #[inline(never)]
-    fn next_of_all(mut self) -> (Self, Option<Sample>) {
-        let view = self.view;
-        while let Some((place, tracks)) = self.tracks.split_first() {
-            let track = view.layout.tracks.get(usize::from(*place));
-            let Some(track) = track.filter(|track| self.row < view.row_end(track)) else {
-                (self.tracks, self.row) = (tracks, 0);
-                continue;
-            };
-            while self.bits == 0
-                && let Some(word) = self.active.next()
-            {
-                self.bits = view.word(view.layout.active + word);
-                self.first = word * 32;
-            }
-            if let Some(slot) = self.next_slot().filter(|slot| slot.layer < track.layer) {
-                self.bits &= self.bits - 1;
-                if let Some(sample) = slot_sample(view, self.component, slot) {
-                    return (self, Some(sample));
-                }
-                continue;
-            }
-            self.row += 1;
-            if let Some(sample) = row_sample(view, self.component, track, self.row - 1) {
-                return (self, Some(sample));
-            }
-        }
-        let sample = self.next_of_slots();
-        (self, sample)
-    }
 }
 
 #[inline(always)] // whoever reads but a part of it pays for that part alone
-fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
+pub(super) fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
     let words = view.slot_words(slot);
     let weight = view.weight_of(slot, words);
-    if weight <= 0.0 {
-        return None;
-    }
-    let (time, phase) = view.time_and_phase(slot, view.place_of(slot, words));
     let [.., flags] = words;
-    Some(Sample {
+    if weight <= 0.0 {
+        None
+    } else if slot.simple {
+        Some(simple_sample(slot, component, weight, view.simple_place(slot, words), flags))
+    } else {
+        Some(sample(slot, component, weight, any_time(view, slot, words), flags))
+    }
+}
+
+/// The sample of an animation that is [simple](Slot::simple).
+#[inline(always)] // whoever reads but a part of it pays for that part alone
+pub(crate) fn simple_sample(
+    slot: &Slot,
+    component: ComponentId,
+    weight: f32,
+    place: u64,
+    flags: u32,
+) -> Sample {
+    sample(slot, component, weight, place::seconds(place, slot.duration), flags)
+}
+
+#[inline(always)] // whoever reads but a part of it pays for that part alone
+fn sample(slot: &Slot, component: ComponentId, weight: f32, (time, phase): (f32, f32), flags: u32) -> Sample {
+    Sample {
         key: u32::from(slot.animation.0),
         component,
         animation: slot.animation,
@@ -187,7 +171,12 @@ fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sa
         additive: slot.additive,
         mirror: false,
         motion: false,
-    })
+    }
+}
+
+#[inline(never)] // most are simple
+fn any_time(view: View<'_>, slot: &Slot, words: [u32; SLOT_WORDS]) -> (f32, f32) {
+    view.time_and_phase(slot, view.place_of(slot, words))
 }
 
 fn row_sample(view: View<'_>, component: ComponentId, track: &Track, index: usize) -> Option<Sample> {

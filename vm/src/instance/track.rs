@@ -7,7 +7,7 @@
 use super::view::{END, NO_STATE, View, play};
 use crate::ids::{AnimationId, MachineId, MotionId, StateId};
 use crate::program::layout::{NONE, Slot};
-use crate::program::tables::{LoopMode, MotionKind, Run, Transition};
+use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Transition};
 use crate::program::tracks::Track;
 
 /// The words of a track's head. All but the first are those of a crossfade.
@@ -79,6 +79,14 @@ pub(crate) mod bits {
     pub(crate) const SPEAKS: u32 = 1 << 26;
     /// All bits that are used.
     pub(crate) const ALL: u32 = (1 << 27) - 1;
+}
+
+/// What the weights of all that fades out may sum to: 1, but for rounding.
+pub(crate) const MOST_WEIGHT: f64 = 1.0 + 1e-3;
+
+/// Whether weights of motions are what expressions say: only then may they sum to more than 1.
+pub(crate) fn weighs_directly(rows: &Behavior) -> bool {
+    rows.motions.iter().any(|row| matches!(row.kind, MotionKind::BlendDirect { .. }))
 }
 
 impl<'a> View<'a> {

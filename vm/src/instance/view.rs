@@ -53,6 +53,16 @@ pub(crate) mod play {
     pub(crate) const ENDED: u32 = 8;
     /// Where the cycles begin.
     pub(crate) const CYCLES: u32 = 4;
+
+    /// A place after a way that ends before the end of the clip.
+    #[inline]
+    pub(crate) const fn moved(place: u64, way: u64, flags: u32) -> u64 {
+        match flags & (ENDED | BACKWARD) {
+            0 => place.wrapping_add(way),
+            BACKWARD => place.wrapping_sub(way),
+            _ => place,
+        }
+    }
 }
 
 /// The words of a slot.
@@ -67,6 +77,25 @@ pub(crate) mod word {
     pub(crate) const FADE: usize = 3;
     /// [`play`](super::play).
     pub(crate) const FLAGS: usize = 4;
+}
+
+impl Slot {
+    /// The weight, with so many units left of a fade that began with `start`, and so many more that have passed.
+    #[inline]
+    pub(crate) fn weight_at(&self, start: f32, left: u32, flags: u32, owed: u64) -> f32 {
+        if left == 0 {
+            return start;
+        }
+        let (fade, target) = match flags & play::FADING {
+            0 => (&self.fade_in, self.weight),
+            _ => (&self.fade_out, 0.0),
+        };
+        // As a tick would have it.
+        if owed > 0 && u64::from(left) <= owed.saturating_add(time::SAME_MOMENT) {
+            return target;
+        }
+        fade.weight(start, target, u64::from(left).saturating_sub(owed) as u32)
+    }
 }
 
 /// A block that can be read.
@@ -213,7 +242,14 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_active(&self, index: usize) -> bool {
-        self.bit(self.layout.active, index)
+        self.bit(self.layout.active, index) && (self.owed == 0 || !self.is_gone(index))
+    }
+
+    /// Whether it has faded out meanwhile.
+    fn is_gone(&self, index: usize) -> bool {
+        let Some(slot) = self.layout.slots.get(index) else { return false };
+        let [.., left, flags] = self.slot_words(slot);
+        flags & play::FADING != 0 && u64::from(left) <= self.owed.saturating_add(time::SAME_MOMENT)
     }
 
     #[inline]
@@ -245,13 +281,12 @@ impl<'a> View<'a> {
     /// Seconds from the start of the clip, and the place in it, 0 to 1; of a clip without length 1, or 0 if it loops.
     #[inline]
     pub(crate) fn time_and_phase(&self, slot: &Slot, place: u64) -> (f32, f32) {
-        let [_, position] = place::split(place);
-        let (share, duration) = (f64::from(position) / f64::from(END), self.duration(slot));
-        let time = (share * f64::from(duration)) as f32;
+        let duration = self.duration(slot);
+        let (time, phase) = place::seconds(place, duration);
         match slot.loop_mode {
             LoopMode::None if duration == 0.0 => (time, 1.0),
             _ if duration == 0.0 => (time, 0.0),
-            _ => (time, share as f32),
+            _ => (time, phase),
         }
     }
 
@@ -284,6 +319,13 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The same of one that is [simple](Slot::simple): what it owes lies before its end.
+    #[inline]
+    pub(crate) fn simple_place(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> u64 {
+        let [fraction, position, _, _, flags] = words;
+        play::moved(place::join(fraction, position), slot.step.wrapping_mul(self.owed), flags)
+    }
+
     /// The position that a playhead has reached, of [`END`].
     #[inline]
     pub(crate) fn reached(&self, slot: &Slot) -> u32 {
@@ -312,21 +354,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn weight_of(&self, slot: &Slot, words: [u32; SLOT_WORDS]) -> f32 {
         let [_, _, start, left, flags] = words;
-        if left == 0 {
-            return f32::from_bits(start);
-        }
-        self.faded(slot, f32::from_bits(start), left, flags)
-    }
-
-    #[inline(never)]
-    fn faded(&self, slot: &Slot, start: f32, left: u32, flags: u32) -> f32 {
-        let left = u64::from(left).saturating_sub(self.owed) as u32;
-        // As a tick would have it.
-        let left = if self.owed > 0 && u64::from(left) <= time::SAME_MOMENT { 0 } else { left };
-        match flags & play::FADING {
-            0 => slot.fade_in.weight(start, slot.weight, left),
-            _ => slot.fade_out.weight(start, 0.0, left),
-        }
+        slot.weight_at(f32::from_bits(start), left, flags, self.owed)
     }
 
     /// A reading of an animation's newest playhead; 0 without one. One of a motion counts as newer than that of an

@@ -123,8 +123,15 @@ pub struct Layout {
     pub(crate) focus: Option<usize>,
     /// Whether a transition has a gate.
     pub(crate) gates: bool,
+    /// Whether a transition is `Instant`.
+    pub(crate) instants: bool,
     /// Whether nothing but animations, layers and machines changes by itself, and those at fixed rates.
     pub(crate) glides: bool,
+    /// Whether all that it shows, its components included, are animations of a single word; said by
+    /// [`place`](super::tree::place).
+    pub(crate) few: bool,
+    /// Whether all that plays are [simple](Slot::simple) animations, of a single word.
+    pub(crate) lean: bool,
     /// Whether any animation has a `MinDuration`.
     pub(crate) protects: bool,
     /// Whether any state has `OnUpdate`.
@@ -343,6 +350,7 @@ impl Layout {
         let externs_known = words.take(extern_words);
         let externs_true = words.take(extern_words);
         let (slots, slot_of) = slots(rows, &layer_speed, &mut words);
+        let all_simple = active_words == 1 && slots.iter().all(|slot| slot.simple);
         let (tag_first, tagged) = tagged(rows, &slot_of);
         let damps = words.take(rows.damps.len());
         let clocks = tracks::clocks(rows, |count| words.take_u32(count));
@@ -423,8 +431,11 @@ impl Layout {
             presses,
             press,
             focus,
+            instants: rows.transitions.iter().any(|transition| transition.instant),
             gates: rows.transitions.iter().any(|transition| transition.gate.is_some()),
             glides,
+            few: false,
+            lean: all_simple && tracks.is_empty(),
             plain,
             protects: rows.animations.iter().any(|animation| animation.min_duration > 0.0),
             updates: rows.states.iter().any(|state| state.update.is_some()),

@@ -100,6 +100,7 @@ pub(super) fn place(tables: &Tables, layouts: &mut [Layout], behavior: usize) ->
     }
     let layout = layouts.get_mut(behavior)?;
     (layout.inner, layout.tree) = (inner, tree);
+    layout.few = layout.active_words == 1 && layout.tracks.is_empty() && tree.parts == 1;
     Some(tree)
 }
 

@@ -238,9 +238,8 @@ impl Core<'_, '_> {
             self.put_long(at + word::FRACTION, if backward { FAR_END - to } else { to });
             return;
         }
-        let (to_end, seconds) = (trip.to_end(), time::seconds(step));
-        let pace = pace as f64 * (time::SECOND / (1_u64 << 32) as f64);
-        let clock = Clock { begun, pace, step: seconds, curve: None };
+        let to_end = trip.to_end();
+        let clock = Clock::steady(begun, pace, time::seconds(step));
         if self.travel(index, slot, trip, backward, clock, true).0.ended {
             self.finish(index, slot, clock.at(to_end));
         }
@@ -434,6 +433,11 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// For a step of so many seconds in which a unit of time is so long a way.
+    pub(super) fn steady(begun: f64, way: u64, step: f64) -> Self {
+        Self { begun, pace: way as f64 * (time::SECOND / (1_u64 << 32) as f64), step, curve: None }
+    }
+
     pub(super) fn at(&self, distance: u64) -> f64 {
         let seconds = match &self.curve {
             Some(curve) => curve.seconds(distance as f64 / CYCLE as f64),

@@ -22,6 +22,12 @@ enum Verdict {
 }
 
 impl<'a> Core<'a, '_> {
+    /// An animation's slot and the slot's index.
+    fn slot(&self, animation: AnimationId) -> Option<(usize, &'a Slot)> {
+        let index = usize::from(*self.layout.slot_of.get(animation.index())?);
+        Some((index, self.layout.slots.get(index)?))
+    }
+
     /// The first active slot from `from` on.
     #[inline]
     pub(crate) fn next_active(&self, from: usize) -> Option<(usize, &'a Slot)> {
@@ -89,8 +95,7 @@ impl<'a> Core<'a, '_> {
     /// `Play`.
     pub(crate) fn play(&mut self, animation: AnimationId) {
         self.charge(1);
-        let Some((index, slot)) = self.view().slot(animation) else { return };
-        let slot = &slot.clone();
+        let Some((index, slot)) = self.slot(animation) else { return };
         let playing = self.view().is_active(index) && self.view().flags(slot) & play::FADING == 0;
         let group = match slot.contest {
             Contest::Group(group) => Some(group),
@@ -272,8 +277,7 @@ impl<'a> Core<'a, '_> {
     /// `Stop`: fades out, or cuts. What waits is cancelled, what does not play is left alone.
     pub(crate) fn stop(&mut self, animation: AnimationId, immediate: bool) {
         self.charge(1);
-        let Some((index, slot)) = self.view().slot(animation) else { return };
-        let slot = &slot.clone();
+        let Some((index, slot)) = self.slot(animation) else { return };
         self.cancel(index, slot);
         self.stop_slot(index, slot, immediate);
     }

@@ -69,6 +69,9 @@ impl<'a> Core<'a, '_> {
 
     /// The `Instant` transitions that follow one.
     fn decide_chain(&mut self, machine: MachineId) {
+        if !self.layout.instants {
+            return;
+        }
         for _ in 0..HOPS {
             if !self.decide_transition(machine, Ask::Instant) {
                 return;

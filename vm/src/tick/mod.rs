@@ -155,7 +155,7 @@ impl<'a, 'h> Core<'a, 'h> {
         let calm = self.layout.plain && first & quiet == quiet;
         if settled {
             age(self.rows, self.layout, self.words, units);
-        } else if !(calm && dt > 0.0 && glide(self.rows, self.layout, self.words, units)) {
+        } else if !(calm && dt > 0.0 && glide(self.rows, self.layout, self.words, (units, dt), self.out)) {
             self.tick_own(dt, units);
         }
         if !self.rows.components.is_empty() {
@@ -168,7 +168,7 @@ impl<'a, 'h> Core<'a, 'h> {
         self.dt = dt;
         self.decide_all();
         self.find_settled();
-        if dt == 0.0 || !glide(self.rows, self.layout, self.words, units) {
+        if dt == 0.0 || !glide(self.rows, self.layout, self.words, (units, dt), self.out) {
             self.advance(units);
             self.settle_tracks();
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use motix_vm::error::{CreateError, RestoreError, TickError};
 use motix_vm::ids::*;
 use motix_vm::op::Op;
-use motix_vm::program::tables::{Direction, Lifetime, Type};
+use motix_vm::program::tables::{Direction, Lifetime, LoopMode, Type};
 use motix_vm::{
     Crowd, CrowdFrame, CrowdHost, EventKind, EventValue, Frame, Globals, Instance, Program, Sample, Setup,
     Value,
@@ -153,7 +153,11 @@ fn a_crowd_with_motions_is_its_members_one_by_one() {
 
 #[test]
 fn a_crowd_of_humanoids_is_its_members_one_by_one() {
-    let mut both = Both::new(&Arc::new(program(humanoid().tables())));
+    let mut b = humanoid();
+    // Plays beside the others.
+    let beside = AnimationId(3);
+    (b.row(beside).additive, b.row(beside).loop_mode) = (true, LoopMode::Loop);
+    let mut both = Both::new(&Arc::new(program(b.tables())));
     let mut dice = Dice::new(5);
     for round in 0..400 {
         // Long spells in which nobody is touched, and long ones in which few are.
@@ -162,6 +166,10 @@ fn a_crowd_of_humanoids_is_its_members_one_by_one() {
             let mut member = both.crowd.member_mut(place).expect("it is there");
             member.set("moveMagnitude", speed).expect("it fits");
             both.alone[place].set("moveMagnitude", speed).expect("it fits");
+            if dice.below(4) == 0 {
+                member.play(beside).expect("it is there");
+                both.alone[place].play(beside).expect("it is there");
+            }
         }
         both.tick([1.0 / 60.0, 0.004, 0.033][dice.below(3)]);
         both.compare(&mut dice);

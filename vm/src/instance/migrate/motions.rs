@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::Carry;
 use crate::ids::{MachineId, MotionId, StateId};
 use crate::instance::pool::{Outgoing, Room};
-use crate::instance::track::{bits, head, mark, row};
+use crate::instance::track::{MOST_WEIGHT, bits, head, mark, row, weighs_directly};
 use crate::instance::view::{play, word};
 use crate::program::tables::{Behavior, LoopMode, MotionKind, Run, Target};
 use crate::program::tracks::{Track, clip_at};
@@ -85,6 +85,21 @@ impl Carry<'_> {
             return;
         }
         self.outgoing(old, new);
+        self.bound(new);
+    }
+
+    /// Weights that only direct ones let sum to more than 1 are scaled where there are none any more.
+    fn bound(&mut self, new: &Track) {
+        let sum = self.new_view().outgoing_weight(new);
+        if sum <= MOST_WEIGHT || weighs_directly(self.rows) {
+            return;
+        }
+        for index in new.current..new.rows() {
+            if let Some(at) = self.new_view().row(new, index) {
+                let scaled = f64::from(self.new_view().number(at + row::WEIGHT)) / sum;
+                self.put(at + row::WEIGHT, (scaled as f32).to_bits());
+            }
+        }
     }
 
     /// What fades out, or is held. The share of what does not fit goes to the others, as where a ninth comes.
