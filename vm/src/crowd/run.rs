@@ -10,7 +10,7 @@ use core::hint::black_box;
 use super::frame::Part;
 use super::part_mut;
 use super::schedule::{Sleepers, Step, Times};
-use super::shown::{First, ShownMut};
+use super::shown::ShownMut;
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -103,11 +103,11 @@ impl Sleepers for Members<'_, '_, '_, '_> {
     #[inline]
     fn near(&self, member: usize) {
         bring_near(self.words, self.kind.layout.tree.words, member);
-        black_box(self.shown.get(member).map(First::is_plain));
+        self.shown.bring_near(member);
     }
 
     #[inline]
-    fn wake(&mut self, member: usize, stood: u64) -> Option<u64> {
+    fn wake(&mut self, member: usize, stood: u64, touched: bool) -> Option<u64> {
         let (kind, step) = (self.kind, self.step);
         let tree = kind.layout.tree;
         let words = part_mut(self.words, tree.words, member)?;
@@ -115,7 +115,8 @@ impl Sleepers for Members<'_, '_, '_, '_> {
         if behind > 0 {
             kind.catch_up(words, behind);
         }
-        let pending = self.pending.get_mut(member)?.as_deref_mut();
+        // Only what the host does leaves reports.
+        let pending = if touched { self.pending.get_mut(member)?.as_deref_mut() } else { None };
         let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
         let part = &mut *self.part;
         part.out.begin();

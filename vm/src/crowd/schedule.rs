@@ -8,6 +8,7 @@
 //! than a quarter of that.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use crate::time;
 
@@ -78,9 +79,9 @@ pub(super) trait Sleepers {
     /// A member is woken soon.
     fn near(&self, member: usize);
 
-    /// Wakes a member whose words stand at that time of the clock; gives the parts for which it may then be left alone,
-    /// if that is known.
-    fn wake(&mut self, member: usize, stood: u64) -> Option<u64>;
+    /// Wakes a member whose words stand at that time of the clock, and which the host may have touched since the last
+    /// tick; gives the parts for which it may then be left alone, if that is known.
+    fn wake(&mut self, member: usize, stood: u64, touched: bool) -> Option<u64>;
 }
 
 /// Where every member is in time.
@@ -222,18 +223,24 @@ impl Times<'_> {
         let mut first = 0;
         for ((wakes, stood), blocks) in wakes.zip(self.blocks.chunks_mut(NEAR)) {
             // Seen first, woken then: meanwhile their words come near.
-            let mut due = [0; NEAR];
-            for ((due, block), wakes) in due.iter_mut().zip(&mut *blocks).zip(wakes.chunks(BLOCK)) {
-                *due = block.due(step, now, wakes);
-                each_bit(*due, |bit| members.near(first + bit));
+            let mut due = [(0, 0); NEAR];
+            let times = wakes.chunks(BLOCK).zip(stood.chunks(BLOCK));
+            for ((due, block), (wakes, stood)) in due.iter_mut().zip(&mut *blocks).zip(times) {
+                let touched = block.touched;
+                *due = (block.due(step, now, wakes), touched);
+                each_bit(due.0, |bit| {
+                    black_box(stood.get(bit).copied());
+                    members.near(first + bit);
+                });
                 first += BLOCK;
             }
             first -= BLOCK * blocks.len();
             let times = wakes.chunks_mut(BLOCK).zip(stood.chunks_mut(BLOCK));
-            for ((due, block), (wakes, stood)) in due.into_iter().zip(blocks).zip(times) {
+            for (((due, touched), block), (wakes, stood)) in due.into_iter().zip(blocks).zip(times) {
                 each_bit(due, |bit| {
                     let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { return };
-                    let horizon = members.wake(first + bit, *stood).unwrap_or(0);
+                    let touched = touched >> bit & 1 != 0;
+                    let horizon = members.wake(first + bit, *stood, touched).unwrap_or(0);
                     (*to, *stood) = (moment(step.after.wrapping_add(horizon)), step.after);
                 });
                 block.look(due, now, wakes);
@@ -276,7 +283,7 @@ mod tests {
             assert!(self.woken.last().is_none_or(|last| *last < member));
         }
 
-        fn wake(&mut self, member: usize, stood: u64) -> Option<u64> {
+        fn wake(&mut self, member: usize, stood: u64, _: bool) -> Option<u64> {
             assert!(self.before.wrapping_sub(stood) <= 1 << 62);
             self.woken.push(member);
             self.horizon

@@ -6,6 +6,7 @@
 //! stands apart from what stays: most of the time it need not even be looked at.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use crate::ids::ComponentId;
 use crate::instance::view::{View, play};
@@ -89,6 +90,13 @@ impl First {
     pub(super) fn is_plain(&self) -> bool {
         self.playing.slot != WORDS
     }
+
+    /// Whether a second animation plays, so many units later.
+    #[inline]
+    fn is_with_second(&self, owed: u64) -> bool {
+        let until = self.playing.until;
+        until == u16::MAX || until != 0 && owed >> MOMENT <= u64::from(until)
+    }
 }
 
 /// What a member shows, by words that stand at that time of the clock.
@@ -162,9 +170,7 @@ impl Shown {
         mut visit: impl FnMut(Sample),
     ) {
         let owed = time::whole(clock.wrapping_sub(first.since));
-        let until = first.playing.until;
-        let lives = until == u16::MAX || until != 0 && owed >> MOMENT <= u64::from(until);
-        let second = self.second.get(member).filter(|_| lives);
+        let second = self.second.get(member).filter(|_| first.is_with_second(owed));
         match second {
             // In the order of slots.
             Some(second) if second.slot < first.playing.slot => {
@@ -193,9 +199,11 @@ impl Clone for Shown {
 }
 
 impl ShownMut<'_> {
+    /// Reads of what a member shows: it is of no interest, only that it comes near.
     #[inline]
-    pub(super) fn get(&self, member: usize) -> Option<&First> {
-        self.first.get(member)
+    pub(super) fn bring_near(&self, member: usize) {
+        black_box(self.first.get(member).map(First::is_plain));
+        black_box(self.second.get(member).map(|second| second.slot));
     }
 
     /// Says what a member shows, by words that stand at that time of the clock.
