@@ -1,8 +1,8 @@
 //! What a tick of a crowd reports: the events of all members, by their places, and the values of custom events.
 //!
 //! The caller owns the frame, as it does that of an instance. It is filled by members one after the other; where several
-//! run at once, each fills a part of its own, and the parts are put together in the order of the members, so that nobody
-//! sees who ran when.
+//! run at once, each fills a part of its own, and the parts are read in the order of the members, so that nobody sees who
+//! ran when.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,10 +17,9 @@ const LIMIT: usize = 1 << 20;
 /// The output of a tick of a [`Crowd`](crate::Crowd).
 #[derive(Debug)]
 pub struct CrowdFrame {
-    part: Part,
-    /// Those of members that tick at once, until they are put together.
-    #[cfg(feature = "rayon")]
+    /// What members reported that stand side by side, in their order; all values are in the first.
     parts: Vec<Part>,
+    limit: usize,
 }
 
 /// What some members reported.
@@ -78,21 +77,37 @@ impl Part {
         }
     }
 
-    /// Takes over what the members behind have reported, as if they had reported it here.
+    /// Keeps only so many events, the first.
     #[cfg(feature = "rayon")]
-    fn append(&mut self, part: &mut Self) {
-        let mut begin = 0;
-        let values = self.out.values.len();
-        self.out.values.append(&mut part.out.values);
-        for report in &part.reports {
-            self.out.begin();
-            for event in part.out.events.get(begin..report.end).unwrap_or_default() {
-                self.out.events.push(event.behind(values));
-            }
-            begin = report.end;
-            self.keep(report.member);
+    fn trim(&mut self, room: usize) {
+        let Some(beyond) = self.out.events.get(room..).filter(|beyond| !beyond.is_empty()) else { return };
+        self.lost = beyond.iter().fold(self.lost, |sum, event| sum.saturating_add(event.count.into()));
+        self.out.events.truncate(room);
+        let whole = self.reports.partition_point(|report| report.end <= room);
+        let begin = whole.checked_sub(1).and_then(|last| self.reports.get(last)).map_or(0, |last| last.end);
+        self.reports.truncate(if begin < room { whole + 1 } else { whole });
+        if let Some(last) = self.reports.get_mut(whole) {
+            last.end = room;
         }
-        self.lost = self.lost.saturating_add(part.lost);
+    }
+
+    /// Takes over the values of those behind.
+    #[cfg(feature = "rayon")]
+    fn take_values(&mut self, part: &mut Self) {
+        let values = self.out.values.len();
+        if !part.out.values.is_empty() {
+            part.out.events.iter_mut().for_each(|event| *event = event.behind(values));
+            self.out.values.append(&mut part.out.values);
+        }
+    }
+
+    fn members(&self) -> impl Iterator<Item = (usize, &[Event])> {
+        let mut begin = 0;
+        self.reports.iter().map(move |report| {
+            let events = self.out.events.get(begin..report.end).unwrap_or_default();
+            begin = report.end;
+            (report.member, events)
+        })
     }
 }
 
@@ -108,30 +123,24 @@ impl CrowdFrame {
     /// [`Frame`](crate::Frame) of that limit, or of 65,536 events.
     #[must_use]
     pub fn with_limit(events: usize) -> Self {
-        Self {
-            part: Part::new(events.min(u32::MAX as usize)),
-            #[cfg(feature = "rayon")]
-            parts: Vec::new(),
-        }
+        let limit = events.min(u32::MAX as usize);
+        Self { parts: alloc::vec![Part::new(limit)], limit }
     }
 
     /// Makes room, so that ticks with no more events and values than that allocate nothing.
     pub fn reserve(&mut self, events: usize, values: usize) {
-        let events = events.min(self.part.limit);
-        self.part.out.events.reserve(events);
-        self.part.out.values.reserve(values.min(self.part.limit.saturating_mul(4)));
-        self.part.reports.reserve(events);
+        let events = events.min(self.limit);
+        if let Some(part) = self.parts.first_mut() {
+            part.out.events.reserve(events);
+            part.out.values.reserve(values.min(self.limit.saturating_mul(4)));
+            part.reports.reserve(events);
+        }
     }
 
     /// The members that reported something in the last tick, with what they reported in the order of time; by their
     /// places.
     pub fn members(&self) -> impl Iterator<Item = (usize, &[Event])> {
-        let mut begin = 0;
-        self.part.reports.iter().map(move |report| {
-            let events = self.part.out.events.get(begin..report.end).unwrap_or_default();
-            begin = report.end;
-            (report.member, events)
-        })
+        self.parts.iter().flat_map(Part::members)
     }
 
     /// The events of the last tick, member by member, those of each in the order of time.
@@ -142,49 +151,50 @@ impl CrowdFrame {
     /// The events of a member.
     #[must_use]
     pub fn events_of(&self, member: usize) -> &[Event] {
-        let reports = &self.part.reports;
+        let of = |part: &&Part| part.reports.last().is_some_and(|last| last.member >= member);
+        let Some(Part { out, reports, .. }) = self.parts.iter().find(of) else { return &[] };
         let Ok(index) = reports.binary_search_by_key(&member, |report| report.member) else { return &[] };
         let begin =
             index.checked_sub(1).and_then(|before| reports.get(before)).map_or(0, |report| report.end);
         let end = reports.get(index).map_or(begin, |report| report.end);
-        self.part.out.events.get(begin..end).unwrap_or_default()
+        out.events.get(begin..end).unwrap_or_default()
     }
 
     /// What a custom event of this frame carries, in order; empty for other events.
     #[must_use]
     pub fn values(&self, event: &Event) -> &[EventValue] {
-        self.part.out.values_of(event)
+        self.parts.first().map_or(&[], |part| part.out.values_of(event))
     }
 
     /// How many events of the last tick were lost, because there were more than the limit.
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.part.lost
+        self.parts.iter().fold(0, |sum, part| sum.saturating_add(part.lost))
     }
 
     /// Forgets the events; the memory stays.
     pub fn clear(&mut self) {
-        self.part.clear();
-    }
-
-    /// What members fill that run one after the other.
-    pub(super) fn only_part(&mut self) -> &mut Part {
-        &mut self.part
-    }
-
-    /// What members fill that run at once.
-    #[cfg(feature = "rayon")]
-    pub(super) fn parts(&mut self, count: usize) -> &mut [Part] {
-        let limit = self.part.limit;
-        self.parts.resize_with(count, || Part::new(limit));
         self.parts.iter_mut().for_each(Part::clear);
-        &mut self.parts
     }
 
-    /// Moves what is in the parts to where it is read.
+    /// What so many runs of members fill, cleared before.
+    pub(super) fn parts(&mut self, count: usize) -> &mut [Part] {
+        if self.parts.len() < count {
+            self.parts.resize_with(count, || Part::new(self.limit));
+        }
+        self.parts.get_mut(..count).unwrap_or_default()
+    }
+
+    /// Makes one of the parts that were filled at once.
     #[cfg(feature = "rayon")]
     pub(super) fn put_together(&mut self) {
-        self.parts.iter_mut().for_each(|part| self.part.append(part));
+        let Some((first, others)) = self.parts.split_first_mut() else { return };
+        let mut room = self.limit.saturating_sub(first.out.events.len());
+        for part in others {
+            part.trim(room);
+            room = room.saturating_sub(part.out.events.len());
+            first.take_values(part);
+        }
     }
 }
 

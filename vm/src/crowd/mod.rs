@@ -337,7 +337,9 @@ impl Crowd {
         let Some(kind) = Kind::of(&program, self.behavior) else { return Ok(()) };
         kind.admit(dt, host.predicates.is_some())?;
         let (step, run) = self.run(kind, dt);
-        run.tick(step, host, frame.only_part());
+        if let [part] = frame.parts(1) {
+            run.tick(step, host, part);
+        }
         Ok(())
     }
 
