@@ -81,20 +81,17 @@ impl<'a> Checker<'a, '_> {
                     first = Some(item.keyword_span);
                 }
                 for node in item.nodes() {
-                    match node {
-                        Node::Entry(entry) if let EntryValue::Motion(block) = &entry.value => {
-                            open.extend(block.nodes.iter().filter_map(|node| match node {
-                                Node::Item(item) => Some(item),
-                                _ => None,
-                            }));
-                        }
-                        Node::Entry(entry) => {
-                            count += 1;
-                            if count > ROWS && first.is_none() {
-                                first = Some(entry.span);
-                            }
-                        }
-                        _ => {}
+                    let Node::Entry(entry) = node else { continue };
+                    if let EntryValue::Motion(block) = &entry.value {
+                        open.extend(block.nodes.iter().filter_map(|node| match node {
+                            Node::Item(item) => Some(item),
+                            _ => None,
+                        }));
+                        continue;
+                    }
+                    count += 1;
+                    if count > ROWS && first.is_none() {
+                        first = Some(entry.span);
                     }
                 }
             }
