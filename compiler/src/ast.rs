@@ -480,6 +480,12 @@ impl Item {
         self.block.as_ref().map_or(&[], |block| &block.nodes)
     }
 
+    /// Whether something in its block could not be read; that was reported.
+    #[must_use]
+    pub fn has_unread(&self) -> bool {
+        self.nodes().iter().any(|node| matches!(node, Node::Error(_)))
+    }
+
     /// The items of its block.
     pub fn items(&self) -> impl Iterator<Item = &Item> {
         self.nodes().iter().filter_map(|node| if let Node::Item(item) = node { Some(item) } else { None })

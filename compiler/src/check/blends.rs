@@ -56,7 +56,7 @@ impl<'a> Checker<'a, '_> {
             || item.nodes().iter().filter_map(|node| if let Node::Entry(e) = node { Some(e) } else { None });
         if entries().next().is_none() {
             // What could not be read was reported.
-            if item.block.is_some() && !item.nodes().iter().any(|node| matches!(node, Node::Error(_))) {
+            if item.block.is_some() && !item.has_unread() {
                 self.empty_blend(item, head);
             }
             return None;

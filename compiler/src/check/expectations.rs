@@ -631,7 +631,7 @@ impl Checker<'_, '_> {
     fn has_unread(&self) -> bool {
         let mut open: Vec<&Item> = self.known.scope.behavior.map(|row| row.item).into_iter().collect();
         while let Some(item) = open.pop() {
-            if item.nodes().iter().any(|node| matches!(node, ast::Node::Error(_))) {
+            if item.has_unread() {
                 return true;
             }
             open.extend(item.items());

@@ -83,7 +83,7 @@ impl Checker<'_, '_> {
                 }
                 _ => format!("`{}`", hear.input.word()),
             };
-            if hear.input != InputKind::Custom && words.len() < FEW && !words.contains(&word) {
+            if hear.input != InputKind::Custom && words.len() < 8 && !words.contains(&word) {
                 words.push(word);
             }
         }
@@ -93,7 +93,6 @@ impl Checker<'_, '_> {
             item.span,
             "nothing happens",
         );
-        words.truncate(8);
         self.report(match words.is_empty() {
             true => report.help("write what is to happen in the behavior: `Listener { On ... { ... } }`"),
             false => report.help(format!("heard there: {}", join(&words, "and"))),

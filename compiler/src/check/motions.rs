@@ -42,7 +42,7 @@ impl<'a> Checker<'a, '_> {
 
     fn state_motion(&mut self, row: StateRow<'a>, index: usize) -> StateMotion {
         // What could not be read may have been a motion.
-        let unread = row.item.nodes().iter().any(|node| matches!(node, Node::Error(_)));
+        let unread = row.item.has_unread();
         let mut found = if unread { StateMotion::Unclear } else { StateMotion::None };
         let mut first: Option<Span> = None;
         for item in row.item.items().filter(|item| is_motion(item.keyword)) {
@@ -70,16 +70,12 @@ impl<'a> Checker<'a, '_> {
 
     /// Whether the behavior has no more motions than a program can hold; otherwise that is reported.
     fn motions_fit(&mut self) -> bool {
-        let mut count = 0;
-        let mut first = None;
+        let mut spans: Vec<Span> = Vec::new();
         let mut open: Vec<&Item> = Vec::new();
         for row in &self.known.scope.states {
             open.extend(row.item.items().filter(|item| is_motion(item.keyword)));
             while let Some(item) = open.pop() {
-                count += 1;
-                if count > ROWS && first.is_none() {
-                    first = Some(item.keyword_span);
-                }
+                spans.push(item.keyword_span);
                 for node in item.nodes() {
                     let Node::Entry(entry) = node else { continue };
                     if let EntryValue::Motion(block) = &entry.value {
@@ -89,20 +85,17 @@ impl<'a> Checker<'a, '_> {
                         }));
                         continue;
                     }
-                    count += 1;
-                    if count > ROWS && first.is_none() {
-                        first = Some(entry.span);
-                    }
+                    spans.push(entry.span);
                 }
             }
         }
-        if let (Some(first), Some(behavior)) = (first, self.known.scope.behavior) {
-            let name = format!("`{}`", self.text(behavior.name.symbol));
-            let report = super::limits::too_many(&name, "motions", count, ROWS, first);
-            self.report(report);
-            return false;
+        if spans.len() > ROWS {
+            // In the order of the text.
+            spans.sort_unstable_by_key(|span| (span.file, span.start));
         }
-        true
+        let first = spans.get(ROWS).copied();
+        self.check_number("motions", spans.len(), first);
+        first.is_none()
     }
 
     /// A motion of a state, or of an entry of the blend around it; `None` where it is wrong.

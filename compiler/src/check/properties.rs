@@ -149,7 +149,8 @@ impl Checker<'_, '_> {
         if let Some(behavior) = self.known.scope.behavior.filter(|_| count > ROWS) {
             let count = self.known.rests.union(&self.known.tracked).count();
             let owner = format!("`{}`", self.text(behavior.name.symbol));
-            self.report(too_many(&owner, "properties", count, ROWS, behavior.name.span));
+            let first = self.known.hir.properties.get(ROWS).map_or(behavior.name.span, |row| row.span);
+            self.report(too_many(&owner, "properties", count, ROWS, first));
             return;
         }
         let replaced = self.replaced();

@@ -5,7 +5,7 @@
 
 use motix_vm::ids::MachineId;
 
-use crate::ast::{Item, Name};
+use crate::ast::Name;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::resolve::{Found, Space, ValueRef};
@@ -250,10 +250,7 @@ impl<'a> Checker<'a, '_> {
         let lets = scope.lets.iter().map(|row| (row.item, row.name));
         let consts = scope.consts.iter().map(|row| (row.item, row.name));
         let mut rows = lets.chain(consts);
-        let around = |item: &Item| {
-            item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end
-        };
-        rows.find(|(item, _)| around(item)).map(|(_, name)| name.symbol)
+        rows.find(|(item, _)| item.span.contains(span)).map(|(_, name)| name.symbol)
     }
 
     fn unknown_within(&mut self, kind: Kind, name: Name, machine: Option<MachineId>) {

@@ -108,6 +108,9 @@ pub(in crate::parse) fn advice(word: &str, place: Place) -> Option<String> {
             "write it in the transition: `Transition Run when ready { OnTransition { ... } }`"
         }
         (Place::Behavior, "If" | "if") => "write `When speed > 3 { ... }`",
+        (Place::Behavior, "Group") => {
+            "a group is not declared: write `Group` with its name in each animation that belongs to it"
+        }
         (Place::Clip, "Loop" | "Looped" | "Looping") => "a clip loops where its `Animation` says so",
         (Place::Transition, "FadeIn" | "FadeOut") => "the length of a crossfade is its `Duration 200ms`",
         (Place::Transition, "Weight") => "did you mean `RandomWeight`?",
