@@ -11,7 +11,7 @@ use core::fmt;
 
 use crate::error::{CreateError, RestoreError, TickError};
 use crate::frame::Output;
-use crate::ids::BehaviorId;
+use crate::ids::{BehaviorId, ComponentId};
 use crate::instance::behind::{Behind, catch_up};
 use crate::instance::view::View;
 use crate::instance::{Instance, Kind, MemberMut, MemberRef, MigrationReport, Sample, Setup};
@@ -27,9 +27,9 @@ mod shown;
 pub use self::frame::CrowdFrame;
 pub use self::run::CrowdHost;
 
-use self::run::{Run, bring_near};
+use self::run::Run;
 use self::schedule::{BLOCK, Schedule, Step};
-use self::shown::{Shown, visit_words};
+use self::shown::Shown;
 
 /// Many running instances of one behavior.
 ///
@@ -285,22 +285,19 @@ impl Crowd {
             }
             return;
         };
-        let clock = self.schedule.clock();
+        let (clock, slots) = (self.schedule.clock(), &layout.slots[..]);
         let mut place = 0;
-        for (shown, touched) in self.shown.chunks(BLOCK).zip(self.schedule.touched()) {
-            let mut touched = touched;
-            for (place, _) in (place..).zip(shown).filter(|(_, shown)| !shown.is_plain()) {
-                bring_near(&self.words, self.stride, place);
-            }
-            for shown in shown {
-                if touched & 1 == 0 && shown.is_plain() {
-                    self.shown.visit((place, shown), layout, clock, |sample| visit(place, sample));
+        for ((first, second), touched) in self.shown.chunks(BLOCK).zip(self.schedule.touched()) {
+            for ((bit, first), second) in first.iter().enumerate().zip(second) {
+                if touched >> bit & 1 == 0 && first.is_known() {
+                    let samples = first.samples(second, slots, clock);
+                    samples.for_each(|sample| visit(place, sample));
                 } else {
                     let words = part(&self.words, self.stride, place).unwrap_or_default();
                     let owed = Behind::of(words, self.schedule.behind(place)).units;
-                    visit_words(View { rows, layout, words, owed }, |sample| visit(place, sample));
+                    let view = View { rows, layout, words, owed };
+                    view.samples(ComponentId::ROOT).for_each(|sample| visit(place, sample));
                 }
-                touched >>= 1;
                 place += 1;
             }
         }

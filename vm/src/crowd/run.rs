@@ -125,7 +125,7 @@ impl Sleepers for Members<'_, '_, '_, '_> {
             whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
         }
         part.keep(self.first + member);
-        let horizon = kind.horizon(words, kind.layout.few);
+        let horizon = kind.horizon(words);
         self.shown.set(member, kind.layout, words, step.after);
         horizon
     }
@@ -133,7 +133,7 @@ impl Sleepers for Members<'_, '_, '_, '_> {
 
 /// Reads of a member's words what tells where they are: it is of no interest, only that they come near.
 #[inline]
-pub(super) fn bring_near(words: &[u32], stride: usize, member: usize) {
+fn bring_near(words: &[u32], stride: usize, member: usize) {
     black_box(words.get(member * stride).copied());
     black_box(words.get(member * stride + stride / 2).copied());
 }

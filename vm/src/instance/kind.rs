@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::packed::Playing;
 use super::view::flag;
 use super::{behind, settled};
 use crate::error::TickError;
@@ -72,15 +73,15 @@ impl<'p> Kind<'p> {
     }
 
     /// How long a block may be left alone after a tick: see [`behind`]. Where that is not known, it is first asked whether
-    /// the next tick has anything to decide. With `may_fade`, animations may fade out unseen meanwhile: whoever reads the
-    /// block again and again meets them each time.
+    /// the next tick has anything to decide. Animations may fade out unseen meanwhile where what plays is kept
+    /// [packed](super::packed): else whoever reads the block again and again would meet them each time.
     #[inline]
-    pub(crate) fn horizon(&self, words: &mut [u32], may_fade: bool) -> Option<u64> {
+    pub(crate) fn horizon(&self, words: &mut [u32]) -> Option<u64> {
         let first = words.first().copied().unwrap_or(0);
         if first & (flag::STARTED | flag::QUIET) == flag::STARTED {
             peek(self.rows, self.layout, words);
         }
-        behind::horizon(self.program, self.behavior, words, may_fade)
+        behind::horizon(self.program, self.behavior, words, Playing::may_be_known(self.layout, words))
     }
 
     /// Brings a block forward to where it would be.

@@ -8,17 +8,32 @@ use super::behind::Behind;
 use super::component::ComponentMut;
 use super::kind::Kind;
 use super::member::MemberMut;
+use super::packed::{Known, Playing};
 use crate::time;
 
-/// How an instance rests, in parts of 2^-48 s.
-#[derive(Clone, Copy, Debug, Default)]
+/// How an instance rests, in parts of 2^-48 s. In this order: what is read most stands in the first line of an instance.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(super) struct Rest {
     /// How far its block is behind.
     behind: u64,
     /// How much longer that may go on.
     room: u64,
+    /// What stays of what plays, as the last tick has left the block.
+    first: Playing,
+    /// What its block had left of ticks then.
+    left: u32,
     /// The host has set something since the last tick. It may do so again, and then no horizon is worth its search.
     touched: bool,
+    /// What else plays for a while.
+    second: Playing,
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        let (first, second) = (Playing::UNKNOWN, Playing::NOTHING);
+        Self { behind: 0, room: 0, first, left: 0, touched: false, second }
+    }
 }
 
 impl Rest {
@@ -45,6 +60,7 @@ impl Rest {
     #[inline]
     pub(super) fn catch_up(&mut self, kind: Kind<'_>, words: &mut [u32]) {
         self.room = 0;
+        self.first = Playing::UNKNOWN;
         if self.behind > 0 {
             kind.catch_up(words, core::mem::take(&mut self.behind));
         }
@@ -52,9 +68,13 @@ impl Rest {
 
     /// A tick is over; the block may be left alone as far as the horizon.
     #[inline]
-    pub(super) fn begin(&mut self, horizon: impl FnOnce() -> Option<u64>) {
-        self.room = if self.touched { 0 } else { horizon().unwrap_or(0) };
+    pub(super) fn begin(&mut self, kind: Kind<'_>, words: &mut [u32]) {
+        self.room = if self.touched { 0 } else { kind.horizon(words).unwrap_or(0) };
         self.touched = false;
+        if let Some((first, second)) = Playing::all(kind.layout, words) {
+            self.left = time::left(words.first().copied().unwrap_or(0)) as u32;
+            (self.first, self.second) = (first, second.unwrap_or(Playing::NOTHING));
+        }
     }
 }
 
@@ -62,6 +82,15 @@ impl Instance {
     #[inline]
     pub(super) fn behind(&self) -> Behind {
         Behind::of(&self.words, self.rest.behind)
+    }
+
+    /// What it plays, where the block need not be read for that.
+    #[inline]
+    pub(super) fn shows(&self) -> Option<Known<'_>> {
+        let Rest { behind, ref first, left, ref second, .. } = self.rest;
+        let layout = self.program.layout(self.behavior).filter(|_| first.is_known())?;
+        let owed = time::whole(behind + u64::from(left));
+        Some(Known::new([first, second], &layout.slots, owed))
     }
 
     /// Whether the block is left alone.
