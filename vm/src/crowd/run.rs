@@ -112,20 +112,28 @@ impl Sleepers for Members<'_, '_, '_, '_> {
         let tree = kind.layout.tree;
         let words = part_mut(self.words, tree.words, member)?;
         let behind = self.standing.behind(member, words, step.before);
-        if behind > 0 {
-            kind.catch_up(words, behind);
-        }
-        // Only what the host does leaves reports.
-        let pending = if touched { self.pending.get_mut(member)?.as_deref_mut() } else { None };
-        let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+        let alone = self.host.predicates.is_none();
         let part = &mut *self.part;
         part.out.begin();
-        if reports || !kind.short_tick(words, step.dt, self.host.predicates.is_none(), &mut part.out) {
-            let texts = part_mut(self.texts, tree.texts, member)?;
-            whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
-        }
+        // Only what the host does leaves reports.
+        let lone = if touched { None } else { kind.lone_tick(words, (behind, step.dt), alone, &mut part.out) };
+        let horizon = match lone {
+            Some(horizon) => Some(horizon),
+            None => {
+                if behind > 0 {
+                    kind.catch_up(words, behind);
+                }
+                let pending = if touched { self.pending.get_mut(member)?.as_deref_mut() } else { None };
+                let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+                if reports || !kind.short_tick(words, step.dt, alone, &mut part.out) {
+                    let texts = part_mut(self.texts, tree.texts, member)?;
+                    let who = (self.first + member, step.dt);
+                    whole_tick(kind, (words, texts), pending, who, self.host, part);
+                }
+                kind.horizon(words)
+            }
+        };
         part.keep(self.first + member);
-        let horizon = kind.horizon(words);
         self.standing.set(member, kind.layout, words, step.after);
         horizon
     }

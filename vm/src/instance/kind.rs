@@ -15,7 +15,7 @@ use crate::ids::BehaviorId;
 use crate::program::Program;
 use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
-use crate::tick::{Core, Host, glide, peek};
+use crate::tick::{Core, Host, glide, glide_alone, peek};
 use crate::time;
 
 /// A behavior of a program, looked up once for a tick.
@@ -70,6 +70,34 @@ impl<'p> Kind<'p> {
             out.finish(dt);
         }
         passed
+    }
+
+    /// Catches up with a block that was left alone for so many parts, and lets a tick pass in which nothing is due but that
+    /// the only animation that plays begins anew, if all that is certain; gives how long it may then be left alone. Else
+    /// nothing changes. There is nothing to report from before; `alone` says that the host does not answer.
+    #[inline]
+    pub(crate) fn lone_tick(
+        &self,
+        words: &mut [u32],
+        (behind, dt): (u64, f32),
+        alone: bool,
+        out: &mut Output,
+    ) -> Option<u64> {
+        let (rows, layout) = (self.rows, self.layout);
+        let first = words.first().copied()?;
+        // As bits, a number that is above 0 and finite.
+        let lasts = (1..f32::INFINITY.to_bits()).contains(&dt.to_bits());
+        if !lasts || alone && layout.extern_words > 0 {
+            return None;
+        }
+        let (stood, owed) = time::pass_parts(first, behind);
+        let (after, units) = time::pass_parts(stood, time::parts(dt)?);
+        let room = glide_alone(rows, layout, words, (owed, units, dt), out)?;
+        if let Some(first) = words.first_mut() {
+            *first = after;
+        }
+        out.finish(dt);
+        Some(if room == 0 { 0 } else { time::parts_within(after, room) })
     }
 
     /// How long a block may be left alone after a tick: see [`behind`]. Where that is not known, it is first asked whether

@@ -156,6 +156,9 @@ impl Instance {
     fn glide(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
         let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
         let Some(kind) = Kind::of(&self.program, self.behavior).filter(|_| !reports) else { return false };
+        if self.rest.pass_alone(kind, &mut self.words, dt, alone, &mut frame.out) {
+            return true;
+        }
         self.rest.catch_up(kind, &mut self.words);
         let passed = kind.short_tick(&mut self.words, dt, alone, &mut frame.out);
         if passed {

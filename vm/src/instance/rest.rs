@@ -9,6 +9,7 @@ use super::component::ComponentMut;
 use super::kind::Kind;
 use super::member::MemberMut;
 use super::packed::{Known, Playing};
+use crate::frame::Output;
 use crate::time;
 
 /// How an instance rests, in parts of 2^-48 s. In this order: what is read most stands in the first line of an instance.
@@ -66,15 +67,37 @@ impl Rest {
         }
     }
 
+    /// Ends the rest and begins another one, if all that is between is a [lone tick](Kind::lone_tick).
+    #[inline]
+    pub(super) fn pass_alone(
+        &mut self,
+        kind: Kind<'_>,
+        words: &mut [u32],
+        dt: f32,
+        alone: bool,
+        out: &mut Output,
+    ) -> bool {
+        let horizon = kind.lone_tick(words, (self.behind, dt), alone, out);
+        if let Some(room) = horizon {
+            self.behind = 0;
+            self.begin_with(kind, words, |_| room);
+        }
+        horizon.is_some()
+    }
+
     /// A tick is over; the block may be left alone as far as the horizon.
     #[inline]
     pub(super) fn begin(&mut self, kind: Kind<'_>, words: &mut [u32]) {
-        self.room = if self.touched { 0 } else { kind.horizon(words).unwrap_or(0) };
+        self.begin_with(kind, words, |words| kind.horizon(words).unwrap_or(0));
+    }
+
+    #[inline]
+    fn begin_with(&mut self, kind: Kind<'_>, words: &mut [u32], room: impl FnOnce(&mut [u32]) -> u64) {
+        self.room = if self.touched { 0 } else { room(words) };
         self.touched = false;
-        if let Some((first, second)) = Playing::all(kind.layout, words) {
-            self.left = time::left(words.first().copied().unwrap_or(0)) as u32;
-            (self.first, self.second) = (first, second.unwrap_or(Playing::NOTHING));
-        }
+        let (first, second) = Playing::all(kind.layout, words).unwrap_or((Playing::UNKNOWN, None));
+        (self.first, self.second) = (first, second.unwrap_or(Playing::NOTHING));
+        self.left = time::left(words.first().copied().unwrap_or(0)) as u32;
     }
 }
 

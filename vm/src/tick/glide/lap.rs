@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use crate::frame::EventKind;
-use crate::instance::view::{View, play};
+use crate::instance::view::play;
 use crate::place::{self, FAR_END};
 use crate::program::layout::{SLOT_WORDS, Slot};
 use crate::tick::advance::Clock;
@@ -12,8 +12,8 @@ use crate::tick::playhead::Trip;
 pub(super) struct Lap {
     /// Its first word.
     at: usize,
-    place: u64,
-    flags: u32,
+    pub(super) place: u64,
+    pub(super) flags: u32,
     pub(super) offset: f32,
     pub(super) kind: EventKind,
     pub(super) count: u32,
@@ -21,9 +21,8 @@ pub(super) struct Lap {
 
 impl Lap {
     /// `None` where it gets to its end only as far as can be told here, not by the measure of a tick.
-    #[inline(never)]
-    pub(super) fn of(view: View<'_>, slot: &Slot, units: u64, dt: f32) -> Option<Self> {
-        let course = Course::of::<true>(view, slot, false)?;
+    #[inline]
+    pub(super) fn of(course: &Course, slot: &Slot, flags: u32, units: u64, dt: f32) -> Option<Self> {
         let way = u128::from(course.step) * u128::from(units);
         let mut trip = Trip::new(slot.loop_mode, course.from(), way, slot.tolerance);
         let ends = trip.ends()?;
@@ -31,7 +30,7 @@ impl Lap {
         let arrival = trip.arrive();
         let seconds = crate::time::seconds(units);
         let clock = Clock::steady(0.0, course.step, seconds);
-        let flags = view.flags(slot).wrapping_add((arrival.cycles as u32) << play::CYCLES);
+        let flags = flags.wrapping_add((arrival.cycles as u32) << play::CYCLES);
         Some(Self {
             at: slot.at as usize,
             place: if course.backward { FAR_END - arrival.place } else { arrival.place },
