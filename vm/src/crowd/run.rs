@@ -116,7 +116,8 @@ impl Sleepers for Members<'_, '_, '_, '_> {
         let part = &mut *self.part;
         part.out.begin();
         // Only what the host does leaves reports.
-        let lone = if touched { None } else { kind.lone_tick(words, (behind, step.dt), alone, &mut part.out) };
+        let lone =
+            if touched { None } else { kind.lone_tick(words, (behind, step.dt), alone, &mut part.out) };
         let horizon = match lone {
             Some(horizon) => Some(horizon),
             None => {

@@ -94,7 +94,8 @@ impl Cursor {
     #[inline]
     fn next_slot<'a>(&mut self, view: View<'a>) -> Option<&'a Slot> {
         while self.bits == 0 {
-            let word = view.active_word_from(self.after as usize).filter(|word| *word < view.layout.active_words)?;
+            let word =
+                view.active_word_from(self.after as usize).filter(|word| *word < view.layout.active_words)?;
             self.bits = view.word(view.layout.active + word);
             self.after = word as u32 + 1;
         }
