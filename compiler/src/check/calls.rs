@@ -6,7 +6,7 @@ use motix_vm::ids::{AnimationId, GroupId, LayerId, SpanId, TagId};
 use crate::ast::{self, ExprKind, Name, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Ty};
-use crate::resolve::saturate;
+use crate::resolve::{Space, saturate};
 use crate::source::Span;
 use crate::syntax::{Keyword, Place};
 
@@ -387,6 +387,10 @@ impl Checker<'_, '_> {
 
     /// Reports a span or marker that an animation does not have.
     pub(super) fn no_mark(&mut self, what: &str, of: &str, name: Name, known: Vec<crate::intern::Symbol>) {
+        // Of two animations with one name, the other may have it.
+        if self.names.get(of).is_some_and(|of| self.is_declared_twice(Space::Animation, of)) {
+            return;
+        }
         let word = self.text(name.symbol).to_owned();
         let near = self.nearest_of(&word, known.iter().copied());
         let mut report = Diagnostic::new(
@@ -401,7 +405,7 @@ impl Checker<'_, '_> {
         } else if !known.is_empty() {
             report = report.help(format!("it has {}", self.choices(known, "and")));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     fn unknown_function(&mut self, name: Name, site: Site) {
@@ -471,7 +475,7 @@ impl Checker<'_, '_> {
         } else if let ("exp" | "log" | "tan" | "ln", _) = (&word[..], site) {
             report = report.help("there are `pow`, `sqrt`, `sin` and `cos`");
         }
-        self.report(report);
+        self.report_name(report);
     }
 }
 

@@ -537,7 +537,7 @@ impl Checker<'_, '_> {
                 report.help(format!("the events are {}", join(&list, "and")))
             }
         };
-        self.report(report);
+        self.report_name(report);
     }
 
     fn event_path<'e>(&mut self, expr: &'e ast::Expr, shape: &str) -> Option<&'e Path> {
@@ -662,7 +662,7 @@ impl Checker<'_, '_> {
             let report = report.help(format!("its component does: write `Emit({mended})`"));
             return self.report(report.fix(name.span, mended));
         }
-        self.report(match near {
+        self.report_name(match near {
             Some(near) => {
                 let mended = written(&near);
                 report.help(format!("did you mean `{near}`?")).fix(name.span, mended)

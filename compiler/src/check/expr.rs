@@ -416,7 +416,7 @@ impl Checker<'_, '_> {
         if let Some(near) = near {
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, written(&near));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     fn unknown_path(&mut self, path: &Path, want: Want, site: Site) {
@@ -475,7 +475,7 @@ impl Checker<'_, '_> {
             let plain = self.written(last.symbol);
             report = report.help(format!("a behavior names its own alone: write `{plain}`")).fix(span, plain);
         }
-        self.report(report);
+        self.report_name(report);
     }
 }
 

@@ -7,7 +7,7 @@ use motix_vm::ids::MaskId;
 use crate::ast::Item;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Ty};
-use crate::resolve::saturate;
+use crate::resolve::{Space, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -104,6 +104,10 @@ impl<'a> Checker<'a, '_> {
                 value.and_then(|value| self.whole(value, "`Order`", -MOST_WHOLE, MOST_WHOLE)).unwrap_or(next);
             let span = written.map_or(row.name.span, |item| item.span);
             if let Some(first) = taken.get(&order).copied() {
+                if self.is_declared_twice(Space::Layer, row.name.symbol) {
+                    orders.push(order);
+                    continue;
+                }
                 let mut report = Diagnostic::new(
                     Code::OrderTaken,
                     format!("two layers have the order {order}"),

@@ -225,7 +225,11 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The names of a kind, or of the states of a machine.
-    fn candidates(&self, kind: Kind, machine: Option<MachineId>) -> Box<dyn Iterator<Item = Symbol> + '_> {
+    pub(super) fn candidates(
+        &self,
+        kind: Kind,
+        machine: Option<MachineId>,
+    ) -> Box<dyn Iterator<Item = Symbol> + '_> {
         match machine.and_then(|machine| self.known.scope.machines.get(machine.index())) {
             Some(row) => Box::new(row.states.iter().map(|state| state.name.symbol)),
             None => self.names_of(kind),
@@ -277,6 +281,11 @@ impl<'a> Checker<'a, '_> {
             *self.nearest = nearest;
             found.or_else(|| self.longer_or_shorter(&wrong, &listed))
         };
+        if let Some(space) = kind.space()
+            && self.is_meant_by_another(space, name, near.as_deref())
+        {
+            return;
+        }
         let other = self.other_kind(name, kind);
         let only_case = near.as_ref().is_some_and(|near| near.to_lowercase() == wrong.to_lowercase());
         if let Some((what, span)) = other
@@ -316,7 +325,10 @@ impl<'a> Checker<'a, '_> {
         } else {
             report = report.help(format!("{} of {place}: {}", kind.many(), self.choices(listed, "and")));
         }
-        self.report(report);
+        // One name is missed once, whatever is asked of it.
+        let noun = if kind.space() == Some(Space::Value) { "value" } else { plain };
+        let key = format!("{} {noun} {wrong}", self.behavior_text());
+        self.report(report.of_name(key));
     }
 
     fn wrong_kind(
@@ -359,7 +371,7 @@ impl<'a> Checker<'a, '_> {
             let choices = self.choices(listed.iter().copied(), "and");
             report = report.help(format!("{} of {}: {choices}", kind.many(), self.behavior_text()));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     /// The nearest of some names.

@@ -209,6 +209,7 @@ pub(super) fn after_head<'t>(
     if !matches!(row.block, syntax::Block::None) {
         foreign::assign_before_block(input, row);
     }
+    foreign::then_before_block(input, row);
     let opens = input.look(0) == Some(Token::LeftBrace);
     let place = match row.block {
         syntax::Block::None => {
@@ -230,7 +231,7 @@ pub(super) fn after_head<'t>(
     } else if complete && foreign::ends_with_colon(input) {
         Some(foreign::colon_block(input, grammar, row, place, start))
     } else if required && complete {
-        without_braces(input, grammar, row, place)
+        without_braces(input, grammar, row, place, start)
     } else {
         None
     };
@@ -265,18 +266,18 @@ fn without_braces<'t>(
     grammar: &Grammar<'t>,
     row: &Row,
     place: Place,
+    head: Span,
 ) -> Option<ast::Block> {
+    if let Some(block) = foreign::loose_branch(input, grammar, row, head) {
+        return Some(block);
+    }
     let start = input.place();
     let outer = input.cx().place;
     input.expected(&format!("`{{` and {}", contents(place)), parts::form(row));
     let mut nodes = Vec::new();
-    // `If ready Play Walk`: one action, which may stand in both.
-    let index = input.index();
-    let one = place == Place::Actions && outer == Place::Actions && !input.cx().first_on_line(index);
     while let Some(Token::Name(word)) = input.look(0) {
         let cx = input.cx();
-        let both = cx.keyword(word, outer).is_some() && !(one && nodes.is_empty());
-        if cx.keyword(word, place).is_none() || both {
+        if cx.keyword(word, place).is_none() || cx.keyword(word, outer).is_some() {
             break;
         }
         cx.place = place;

@@ -40,6 +40,9 @@ pub(super) struct Context<'t> {
     pub(super) overrides: bool,
     /// Whether faults stay silent: in the head of an item that was reported as a whole.
     pub(super) quiet: bool,
+    /// What follows an `If` or `Else` that had no braces; how deep such stand in each other.
+    pub(super) loose_end: Option<Span>,
+    pub(super) loose_depth: u32,
     /// Whether a `;` was reported; a file that has one has many.
     pub(super) semicolon: bool,
     /// Whether Lua was reported.
@@ -99,6 +102,8 @@ impl<'t> Context<'t> {
             row: None,
             overrides: false,
             quiet: false,
+            loose_end: None,
+            loose_depth: 0,
             semicolon: false,
             lua: false,
             lost: lexed.lost.clone(),

@@ -2,6 +2,7 @@
 //!
 //! Each function recognizes one habit. None of them gives up: the item goes on as if it had been written right.
 
+mod branches;
 mod entries;
 mod expected;
 mod heads;
@@ -12,6 +13,7 @@ mod nodes;
 mod operators;
 mod synonyms;
 
+pub(super) use branches::{goes_on_without_braces, loose_branch, then_before_block};
 pub(super) use entries::{
     bare_easing, bare_point, clip_properties, color_call, css_key, css_time, dot_after_target,
     position_behind, target_with_dot,

@@ -170,7 +170,8 @@ fn reserved<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nod
     if !keyword.stands_in(place) {
         return false;
     }
-    let span = keyword::lower_case(input, keyword.name());
+    let told = keyword == Keyword::Else && super::goes_on_without_braces(input);
+    let span = if told { input.bump() } else { keyword::lower_case(input, keyword.name()) };
     let item = item::after_keyword(input, grammar, keyword, span, ast::Modifiers::default());
     push_item(input, nodes, item);
     true
