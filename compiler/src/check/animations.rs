@@ -19,7 +19,9 @@ use super::units::{Range, percent, shorten};
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_animations(&mut self) {
-        self.known.hir.groups.clone_from(&self.known.scope.groups);
+        let groups = self.known.scope.groups.iter();
+        let groups = groups.map(|group| hir::Declared { symbol: group.symbol, span: group.span, doc: None });
+        self.known.hir.groups = groups.collect();
         self.known.hir.tags.clone_from(&self.known.scope.tags);
         // The names of one declaration share its properties and its messages.
         let mut last: Option<&'a Item> = None;

@@ -142,7 +142,7 @@ impl<'a> Checker<'a, '_> {
             Kind::Animation => Box::new(scope.animations.iter().map(|row| row.name.symbol)),
             Kind::Layer => Box::new(scope.layers.iter().map(|row| row.name.symbol)),
             Kind::Mask => Box::new(scope.masks.iter().map(|row| row.name.symbol)),
-            Kind::Group => Box::new(scope.groups.iter().copied()),
+            Kind::Group => Box::new(scope.groups.iter().map(|group| group.symbol)),
             Kind::AnimationTag => Box::new(scope.animation_tags.names.iter().copied()),
             Kind::StateTag => Box::new(scope.state_tags.names.iter().copied()),
         }

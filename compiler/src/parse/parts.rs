@@ -721,10 +721,7 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::P
         }
         _ => {
             input.bump();
-            input.expected(
-                "`has`, `lacks` or `==`",
-                Some("the form is `Expect events has Enter(Walk)`".to_owned()),
-            );
+            input.expected("`has`, `lacks` or `==`", Some(foreign::EXPECT_FORM.to_owned()));
             return Err(Reported);
         }
     }

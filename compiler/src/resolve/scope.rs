@@ -221,7 +221,7 @@ pub struct Scope<'a> {
     /// Components by name.
     pub component_index: HashMap<Symbol, usize>,
     /// Groups in order of first mention.
-    pub groups: Vec<Symbol>,
+    pub groups: Vec<Name>,
     /// Groups by name.
     pub group_index: HashMap<Symbol, GroupId>,
     /// Tags in order of first mention.
@@ -359,7 +359,7 @@ impl<'a> Scope<'a> {
                         let id = GroupId(saturate(self.groups.len()));
                         if let Entry::Vacant(place) = self.group_index.entry(group.symbol) {
                             place.insert(id);
-                            self.groups.push(group.symbol);
+                            self.groups.push(group);
                         }
                     }
                 }

@@ -18,7 +18,7 @@ pub(super) use entries::{
     bare_easing, bare_point, clip_properties, color_call, css_key, css_time, dot_after_target,
     position_behind, target_with_dot,
 };
-pub(super) use expected::{call_without_parentheses, events_relation};
+pub(super) use expected::{FORM as EXPECT_FORM, call_without_parentheses, events_relation};
 pub(super) use heads::{
     colon_block, colon_for_when, doubled_keyword, empty_parentheses, ends_with_colon, event_alone,
     event_without_brackets, further_names, if_for_when, is_unquoted_target, name_left_out, needless_commas,
