@@ -210,6 +210,9 @@ pub(super) fn after_head<'t>(
         foreign::assign_before_block(input, row);
     }
     foreign::then_before_block(input, row);
+    if foreign::arrow_of_reaction(input, row) {
+        return None;
+    }
     let opens = input.look(0) == Some(Token::LeftBrace);
     let place = match row.block {
         syntax::Block::None => {

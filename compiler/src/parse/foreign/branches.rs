@@ -1,4 +1,4 @@
-//! `If` and `Else` whose actions stand without braces: after the condition, on lines of their own, or between `then`
+//! `If`, `Else` and `When` whose actions stand without braces: after the condition, on lines of their own, or between `then`
 //! and `End`. It is told once a chain, at its `If`.
 
 use super::super::block;
@@ -6,7 +6,7 @@ use super::super::context::Tokens;
 use super::super::{Grammar, In, item};
 use crate::ast::{self, Block, Node};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::lex::Token;
+use crate::lex::{Foreign, Token};
 use crate::source::Span;
 use crate::syntax::{Keyword, Place, Row};
 
@@ -29,7 +29,7 @@ pub(in crate::parse) fn then_before_block(input: &mut In<'_, '_>, row: &Row) {
 }
 
 fn is_branch(row: &Row) -> bool {
-    matches!(row.keyword, Keyword::If | Keyword::Else)
+    matches!(row.keyword, Keyword::If | Keyword::Else | Keyword::When)
 }
 
 /// Whether the next token goes on with a branch that had no braces, which was reported.
@@ -73,7 +73,16 @@ pub(in crate::parse) fn loose_branch<'t>(
     }
     input.cx().place = outer;
     input.cx().loose_depth -= 1;
-    let body = if nodes.is_empty() { mark } else { first.to(input.previous()) };
+    let goes_on = match input.look(1) {
+        Some(Token::Else) => true,
+        Some(Token::Name(word)) => input.cx().keyword(word, Place::Actions) == Some(Keyword::Else),
+        _ => false,
+    };
+    let end = input.previous();
+    if goes_on && input.look(0) == Some(Token::Foreign(Foreign::Semicolon)) {
+        super::nodes::semicolon(input);
+    }
+    let body = if nodes.is_empty() { mark } else { first.to(end) };
     let cx = input.cx();
     if !told {
         let name = row.name;

@@ -12,6 +12,7 @@ mod nearly;
 mod nodes;
 mod operators;
 mod synonyms;
+mod waits;
 
 pub(super) use branches::{goes_on_without_braces, loose_branch, then_before_block};
 pub(super) use entries::{
@@ -29,7 +30,8 @@ pub(super) use listeners::{event_of_a_listener, input_as_statement, text_before_
 pub(super) use names::{behavior_before_name, dashes, fat_arrow, file_behind_name, several_words};
 pub(super) use nearly::{
     assign_before_block, assigned_variants, else_if_word, extends, further_bases, has_not, missing_comma,
-    needless_type, on_condition, spaced_unit, type_before_name, variants_in_braces, word_operators,
+    needless_type, on_condition, range_of_type, spaced_unit, type_before_name, type_by_value,
+    variants_in_braces, word_operators,
 };
 pub(super) use nodes::{
     comma, group_of_items, initial_before_state, keyword_in_two_words, keyword_left_out, node,
@@ -37,3 +39,4 @@ pub(super) use nodes::{
 };
 pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix, slash_in_path};
 pub(super) use synonyms::{advice, event_instead, synonyms};
+pub(super) use waits::{arrow_of_reaction, behavior_before_title, other_wait};

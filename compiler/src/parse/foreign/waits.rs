@@ -1,0 +1,105 @@
+//! Heads of tests in other words: `Wait for 1s`, `Wait until ready`, `Test Door "opens"`; and a `When` with an arrow.
+
+use super::super::context::Tokens;
+use super::super::parts::{self, Reported};
+use super::super::{Grammar, In};
+use crate::ast::{Expr, ExprKind, Part, Text};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::lex::{Foreign, Token, clip};
+use crate::syntax::{Keyword, Row};
+
+/// `Wait for 1s`: goes over the word, which is reported. `Wait until ready`: goes over all of it; the value that was
+/// meant is not known.
+pub(in crate::parse) fn other_wait<'t>(
+    input: &mut In<'t, '_>,
+    grammar: &Grammar<'t>,
+    row: &Row,
+) -> Option<Expr> {
+    let index = input.index();
+    if row.keyword != Keyword::Wait || input.cx().first_on_line(index + 1) {
+        return None;
+    }
+    let span = input.place();
+    match input.cx().slice(span) {
+        "for" if input.look(1).is_some_and(Token::is_literal) => {
+            input.bump();
+            let time = input.place();
+            let cx = input.cx();
+            let time = clip(cx.slice(time));
+            let diagnostic = Diagnostic::new(
+                Code::ForeignSyntax,
+                "`for` before a time",
+                span,
+                "expected the time at once",
+            )
+            .help(format!("write `Wait {time}`"))
+            .fix(span, "");
+            cx.push(diagnostic);
+            None
+        }
+        "until" => {
+            input.bump();
+            let condition = parts::value(input, grammar);
+            let cx = input.cx();
+            let text = clip(cx.slice(condition.span));
+            let whole = span.to(condition.span);
+            let diagnostic = Diagnostic::new(
+                Code::ForeignSyntax,
+                "a test waits for a time, not for a condition",
+                whole,
+                "expected a duration",
+            )
+            .help(format!("write how long that takes, then what is expected: `Wait 500ms  Expect {text}`"));
+            cx.push(diagnostic);
+            Some(Expr { kind: ExprKind::Error, span: whole })
+        }
+        _ => None,
+    }
+}
+
+/// `Test Door "opens" { ... }`: the behavior before the title, which is reported and read.
+pub(in crate::parse) fn behavior_before_title(input: &mut In<'_, '_>, row: &Row) -> Result<(), Reported> {
+    let named = matches!(input.look(0), Some(Token::Name(_)));
+    let Some(Token::Text(symbol)) = input.look(1).filter(|_| row.keyword == Keyword::Test && named) else {
+        return Ok(());
+    };
+    let Some(path) = parts::path(input, false) else { return Ok(()) };
+    let span = input.bump();
+    let cx = input.cx();
+    let mended = format!("{} for {}", cx.slice(span), cx.slice(path.span));
+    let whole = path.span.to(span);
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        "a behavior before the title of a test",
+        whole,
+        "expected the title, `for` and the behavior",
+    )
+    .help(format!("write `Test {}`", clip(&mended)))
+    .fix(whole, mended);
+    cx.push(diagnostic);
+    cx.heads.push(Part::Texts(vec![Text { symbol, span }]));
+    cx.heads.push(Part::For(path));
+    Err(Reported)
+}
+
+/// `When ready -> Open`: goes over the arrow and its target, which are reported; false where none stands.
+pub(in crate::parse) fn arrow_of_reaction(input: &mut In<'_, '_>, row: &Row) -> bool {
+    let arrow = matches!(input.look(0), Some(Token::Arrow | Token::Foreign(Foreign::FatArrow)));
+    let index = input.index();
+    if row.keyword != Keyword::When || !arrow || input.cx().first_on_line(index) {
+        return false;
+    }
+    let span = input.bump();
+    let Some(path) = parts::path(input, true) else { return false };
+    let cx = input.cx();
+    let target = clip(cx.slice(path.span));
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "a `When` leads to no state",
+        span.to(path.span),
+        "expected `{` and actions",
+    )
+    .help(format!("write `Transition {target} when ...` in the state that it leaves"));
+    cx.push(diagnostic);
+    true
+}
