@@ -2,7 +2,7 @@
 
 use crate::ast::{self, BinaryOp, ExprKind, Name};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::intern::Symbol;
+use crate::resolve::Found;
 use crate::source::Span;
 
 use super::context::{Checker, written};
@@ -12,35 +12,29 @@ use super::unknown::Kind;
 const PIECES: usize = 8;
 
 impl Checker<'_, '_> {
-    /// Whether a subtraction without blanks is rather a name with dashes: some piece of it is no value. That is then
-    /// reported, unless the name is lost.
-    pub(super) fn is_name_with_dash(
-        &mut self,
-        left: &ast::Expr,
-        dash: Span,
-        right: &ast::Expr,
-        span: Span,
-    ) -> bool {
-        let Some(pieces) = pieces(left, dash, right) else { return false };
+    /// Whether a subtraction is rather a name with dashes: none of its pieces is a value, or some is none and the whole
+    /// is nearly one. That is then reported, unless the name is lost. Blanks do not count, as the formatter puts them.
+    pub(super) fn is_name_with_dash(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> bool {
+        let Some(pieces) = pieces(left, right) else { return false };
+        let known = pieces.iter().filter(|name| self.is_some_value(**name)).count();
+        if known == pieces.len() || self.diagnostics.is_full() {
+            return false;
+        }
         if pieces.iter().any(|name| self.is_lost(name.symbol)) {
             return true;
         }
-        if pieces.iter().all(|name| self.is_some_value(*name)) {
-            return false;
-        }
         let texts: Vec<&str> = pieces.iter().map(|name| self.text(name.symbol)).collect();
         let (word, joined) = (texts.join("-"), texts.join("_"));
-        let declared = self.names.get(&word).is_some_and(|symbol| self.is_value(symbol));
+        let whole = self.names.get(&word).map(|symbol| Name { symbol, ..pieces[0] });
+        let declared = whole.is_some_and(|name| self.is_value(name));
         let plain = |text: &str| text.replace('_', "").to_lowercase();
-        let same = self.candidates(Kind::Value, None).find(|one| plain(self.text(*one)) == plain(&joined));
-        let near = match same {
-            Some(symbol) => Some(self.text(symbol).to_owned()),
-            None => {
-                let known: Vec<Symbol> =
-                    self.candidates(Kind::Value, None).take(super::unknown::FEW).collect();
-                self.nearest_of(&joined, known)
-            }
-        };
+        let mut all = self.candidates(Kind::Value, None);
+        let near =
+            all.find(|one| plain(self.text(*one)) == plain(&joined)).map(|one| self.text(one).to_owned());
+        drop(all);
+        if known > 0 && !declared && near.is_none() {
+            return false;
+        }
         let report = Diagnostic::new(
             Code::UnknownName,
             match declared {
@@ -62,14 +56,14 @@ impl Checker<'_, '_> {
         true
     }
 
-    fn is_value(&self, symbol: Symbol) -> bool {
-        self.known.scope.values.contains_key(&symbol)
-            || self.candidates(Kind::Value, None).any(|one| one == symbol)
+    fn is_value(&self, name: Name) -> bool {
+        self.known.scope.values.contains_key(&name.symbol)
+            || matches!(self.files.constant(&[name]), Found::Yes(_))
     }
 
     /// Whether the name is a value of any kind, builtins included.
     fn is_some_value(&self, name: Name) -> bool {
-        self.is_value(name.symbol)
+        self.is_value(name)
             || matches!(
                 self.text(name.symbol),
                 "elapsed"
@@ -86,25 +80,19 @@ impl Checker<'_, '_> {
 }
 
 /// The names of `a-b-c`; nothing where it is anything else.
-fn pieces(left: &ast::Expr, dash: Span, right: &ast::Expr) -> Option<Vec<Name>> {
-    let mut names = Vec::new();
-    let (mut left, mut dash, mut right) = (left, dash, right);
-    loop {
-        if left.span.end != dash.start || dash.end != right.span.start || names.len() == PIECES {
+fn pieces(left: &ast::Expr, right: &ast::Expr) -> Option<Vec<Name>> {
+    let mut names = vec![plain_name(right)?];
+    let mut left = left;
+    while let ExprKind::Binary(BinaryOp::Sub, _, sides) = &left.kind {
+        if names.len() == PIECES {
             return None;
         }
-        names.push(plain_name(right)?);
-        match &left.kind {
-            ExprKind::Binary(BinaryOp::Sub, inner, sides) => {
-                (left, dash, right) = (&sides[0], *inner, &sides[1]);
-            }
-            _ => {
-                names.push(plain_name(left)?);
-                names.reverse();
-                return Some(names);
-            }
-        }
+        names.push(plain_name(&sides[1])?);
+        left = &sides[0];
     }
+    names.push(plain_name(left)?);
+    names.reverse();
+    Some(names)
 }
 
 fn plain_name(expr: &ast::Expr) -> Option<Name> {

@@ -4,7 +4,7 @@ use crate::hash::HashMap;
 
 use motix_vm::ids::MaskId;
 
-use crate::ast::Item;
+use crate::ast::{Item, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Ty};
 use crate::resolve::{Space, saturate};
@@ -29,7 +29,9 @@ impl<'a> Checker<'a, '_> {
                 list.extend(item.texts().iter().map(|text| text.symbol));
                 self.check_patterns(item);
             }
-            if mask.include.is_empty() {
+            let unread = row.item.block.is_none()
+                || row.item.nodes().iter().any(|node| matches!(node, Node::Error(_)));
+            if mask.include.is_empty() && !unread {
                 let report = Diagnostic::new(
                     Code::MaskMatchesNothing,
                     format!("the mask `{}` includes nothing", self.text(row.name.symbol)),

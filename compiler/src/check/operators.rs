@@ -23,7 +23,7 @@ impl Checker<'_, '_> {
         span: Span,
         site: Site,
     ) -> hir::Expr {
-        if op == BinaryOp::Sub && self.is_name_with_dash(left, place, right, span) {
+        if op == BinaryOp::Sub && self.is_name_with_dash(left, right, span) {
             return error(span);
         }
         let (left, right, ty) = match op {

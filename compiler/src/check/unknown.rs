@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::resolve::{Found, Space, ValueRef};
 use crate::source::Span;
+use crate::syntax::Keyword;
 
 use super::colors;
 use super::context::{Checker, written};
@@ -313,6 +314,9 @@ impl<'a> Checker<'a, '_> {
         if let Some(near) = near {
             let mended = written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if let (Kind::Condition, Some(gate)) = (kind, gate(&wrong)) {
+            report =
+                report.help(format!("it is no condition, but a property of a transition: `{{ {gate} }}`"));
         } else if file {
             let help = format!(
                 "a file is named where its animation is declared: `Animation Walk {{ AssetId \"{wrong}\" }}`"
@@ -407,4 +411,10 @@ fn plain_noun(kind: Kind) -> &'static str {
         Kind::Group => "group",
         Kind::AnimationTag | Kind::StateTag => "tag",
     }
+}
+
+/// The property of a transition of that name which says when it is taken, as an example.
+fn gate(word: &str) -> Option<&'static str> {
+    let gates = [Keyword::AtEnd, Keyword::After, Keyword::ExitTime, Keyword::AtMarker];
+    gates.iter().find(|keyword| keyword.name() == word).map(|keyword| keyword.row().example)
 }

@@ -210,12 +210,13 @@ pub(super) fn after_head<'t>(
         foreign::assign_before_block(input, row);
     }
     foreign::then_before_block(input, row);
-    if foreign::arrow_of_reaction(input, row) {
+    if foreign::arrow_for_block(input, row) {
         return None;
     }
     let opens = input.look(0) == Some(Token::LeftBrace);
     let place = match row.block {
         syntax::Block::None => {
+            foreign::condition_of_action(input, row);
             if opens {
                 stray_block(input, row);
             }
@@ -258,7 +259,12 @@ fn stray_block(input: &mut In<'_, '_>, row: &Row) {
         open,
         "expected the next item",
     )
-    .help(format!("the form is `{}`", row.example));
+    .help(match row.keyword {
+        Keyword::Play => {
+            "how it plays stands in its `Animation`, such as `Animation Walk { FadeIn 0.2 }`".to_owned()
+        }
+        _ => format!("the form is `{}`", row.example),
+    });
     input.cx().report(index, diagnostic);
     input.skip_balanced();
 }

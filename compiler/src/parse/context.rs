@@ -43,8 +43,10 @@ pub(super) struct Context<'t> {
     /// What follows an `If` or `Else` that had no braces; how deep such stand in each other.
     pub(super) loose_end: Option<Span>,
     pub(super) loose_depth: u32,
-    /// Whether a `;` was reported; a file that has one has many.
+    /// Whether a `;`, a sign before a value, a comma between items was reported; a file that has one has many.
     pub(super) semicolon: bool,
+    pub(super) sign: bool,
+    pub(super) comma: bool,
     /// Whether Lua was reported.
     pub(super) lua: bool,
     /// Names whose declarations could not be kept.
@@ -105,6 +107,8 @@ impl<'t> Context<'t> {
             loose_end: None,
             loose_depth: 0,
             semicolon: false,
+            sign: false,
+            comma: false,
             lua: false,
             lost: lexed.lost.clone(),
             spare: Vec::new(),

@@ -245,6 +245,7 @@ pub(super) fn part<'t>(
                 input.expected("an event: a word or a text in quotes", form(row));
                 return Err(Reported);
             };
+            foreign::further_events(input, row);
             ast::Part::Event(name)
         }
         Part::Expectation => expectation(input, grammar)?,
@@ -712,7 +713,10 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::P
         Some(Token::Equal) if foreign::event_alone(input) => {
             input.bump();
             let start = input.bump();
-            let patterns = vec![event(input, grammar).ok_or(Reported)?];
+            let mut patterns = vec![event(input, grammar).ok_or(Reported)?];
+            while input.eat(Token::Comma).is_some() {
+                patterns.extend(event(input, grammar));
+            }
             let span = start.to(input.previous());
             foreign::event_without_brackets(input, &patterns);
             return Ok(ast::Part::Events(EventExpectation {

@@ -39,4 +39,7 @@ pub(super) use nodes::{
 };
 pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix, slash_in_path};
 pub(super) use synonyms::{advice, event_instead, synonyms};
-pub(super) use waits::{arrow_of_reaction, behavior_before_title, other_wait};
+pub(super) use waits::{
+    arrow_for_block, behavior_before_title, component_instead, condition_of_action, further_events,
+    other_wait,
+};

@@ -27,13 +27,17 @@ pub(in crate::parse) fn comma(input: &mut In<'_, '_>, nodes: &mut [Node]) {
     }
     let span = input.place();
     let index = input.index();
+    if std::mem::replace(&mut input.cx().comma, true) {
+        while input.eat(Token::Comma).is_some() {}
+        return;
+    }
     let after = match nodes.last() {
         Some(Node::Item(item)) => format!("a comma after `{}`", item.keyword.name()),
         _ => "a comma that separates nothing".to_owned(),
     };
     let diagnostic =
         Diagnostic::new(Code::StrayComma, after, span, "expected the next item, or the end of the block")
-            .help("leave it out: commas stand in lists of names and values only, never between items")
+            .help("leave it out, here and elsewhere: commas stand in lists of names and values only, never between items")
             .fix(span, "");
     input.cx().report(index, diagnostic);
     while input.eat(Token::Comma).is_some() {}
