@@ -9,7 +9,7 @@ use crate::Frame;
 use crate::ids::{
     AnimationId, BehaviorId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TextId,
 };
-use crate::instance::view::View;
+use crate::instance::view::{View, word};
 use crate::instance::{Instance, Setup, StopMode};
 use crate::op::{Op, Word};
 use crate::program::Program;
@@ -329,8 +329,35 @@ fn the_short_way_through_a_tick_changes_nothing() {
             assert_eq!(frame.events(), other.events(), "seed {seed}, tick {number}");
             assert!(short.samples().eq(long.samples()), "seed {seed}, tick {number}");
             assert_eq!(short.elapsed(MachineId(0)), long.elapsed(MachineId(0)));
+            for layer in [LayerId(0), LayerId(1)] {
+                assert_eq!(short.layer_weight(layer), long.layer_weight(layer), "seed {seed}, tick {number}");
+            }
             reports += frame.events().len();
         }
     }
     assert!(reports > 10_000, "{reports}");
+}
+
+/// A fade may have next to nothing left, as where a save was cut so: only a tick in which time passes ends it.
+#[test]
+fn a_fade_that_is_as_good_as_over_is_read_as_it_stands() {
+    let mut found = 0;
+    for seed in 1..60 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut one = instance(&mut dice);
+        assert_eq!(one.play(AnimationId(0)), Ok(()));
+        tick_awake(&mut one, 0.01);
+        let at = one.program.layout(one.behavior).and_then(|layout| layout.slots.first()).map(|slot| slot.at);
+        let at = at.unwrap_or_else(|| panic!()) as usize;
+        let [_, _, weight, fade, _] = one.words[at..at + 5] else { panic!() };
+        if fade == 0 || weight != 0 {
+            continue;
+        }
+        one.words[at + word::FADE] = 100;
+        tick_awake(&mut one, 0.0);
+        let view = one.view().unwrap_or_else(|| panic!());
+        assert!(view.samples(Default::default()).eq(one.samples()), "seed {seed}");
+        found += one.samples().filter(|sample| sample.weight < 1.0).count();
+    }
+    assert!(found > 5, "{found}");
 }

@@ -35,7 +35,7 @@ pub(crate) fn glide_alone(
     let alone = active & !gone;
     let slot = layout.slots.get(alone.trailing_zeros() as usize).filter(|_| alone.is_power_of_two())?;
     let flags = view.flags(slot);
-    if slot.loop_mode != LoopMode::Loop || flags & (play::FADING | play::ENDED) != 0 {
+    if slot.loop_mode != LoopMode::Loop {
         return None;
     }
     let stood = Course::of::<true>(view, slot, true)?;
