@@ -51,9 +51,8 @@ impl Playing {
     fn of(layout: &Layout, words: &[u32], index: u32) -> Option<Self> {
         let slot = layout.slots.get(index as usize).filter(|slot| slot.simple)?;
         let [fraction, position, weight, fade, flags] = *words.get(slot.at as usize..)?.first_chunk()?;
-        // A fade that is over, or as good as over, has led to its end; where it has not, the block knows more.
-        let arrived = flags & play::FADING == 0 && weight == slot.weight.to_bits();
-        let known = if fade == 0 { arrived } else { u64::from(fade) > SAME_MOMENT };
+        // A fade that is over has led to its end; where it has not, the block knows more.
+        let known = fade != 0 || weight == slot.weight.to_bits();
         let (place, weight) = (place::join(fraction, position), f32::from_bits(weight));
         known.then_some(Self { place, weight, fade, flags, slot: index as u16, until: 0 })
     }
