@@ -118,7 +118,7 @@ impl<'b> World<'b> {
     /// Whether a transition's gates are open.
     fn open(&self, machine: usize, candidate: Candidate<'_>) -> bool {
         let (row, elapsed) = (candidate.row, self.clock(machine, candidate));
-        row.gate.after.is_none_or(|time| elapsed + NEAR >= time)
+        after(row).is_none_or(|time| elapsed + NEAR >= time)
             && row
                 .gate
                 .motion
@@ -196,7 +196,7 @@ impl<'b> World<'b> {
                 return false;
             }
             let elapsed = self.clock(machine, candidate);
-            let after = row.gate.after.is_some_and(|after| {
+            let after = after(row).is_some_and(|after| {
                 let left = after - elapsed;
                 left <= NEAR && left + step > NEAR
             });
@@ -275,7 +275,7 @@ impl<'b> World<'b> {
         let asked = if self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
         for candidate in asked {
             let row = candidate.row;
-            if let Some(after) = row.gate.after {
+            if let Some(after) = after(row) {
                 at(after - self.clock(machine, candidate));
             }
             if let Some((_, next)) = row.gate.motion.and_then(|gate| self.motion_gate(machine, row, gate)) {
@@ -399,10 +399,11 @@ impl<'b> World<'b> {
             let other = &self.behavior.animations[source.animation];
             let share = source.playhead.cycle_seen(other);
             place = if source.playhead.forward { share } else { 1.0 - share } * clip.duration;
-            // Where the one that it joins is at the end of its cycle, it is at the start of the next.
-            if rate < 0.0 && place == 0.0 {
-                place = clip.duration;
-            }
+        }
+        // What starts at the end of a cycle starts the next.
+        let end = if rate < 0.0 { 0.0 } else { clip.duration };
+        if clip.mode == Loop::Loop && place == end {
+            place = clip.duration - end;
         }
         if let Some(phase) = phase {
             place = self.number(phase).clamp(0.0, 1.0) * clip.duration;
@@ -455,6 +456,11 @@ impl Running {
             Role::Held(weight) => weight,
         }
     }
+}
+
+/// The time of a transition's `After`, as a program holds it.
+fn after(row: &Transition) -> Option<f64> {
+    row.gate.after.map(|time| f64::from(time as f32))
 }
 
 /// The easings, clamped to 0..1.

@@ -7,6 +7,9 @@ use super::world::{Event, Kind, Role, Row, World};
 
 /// The most motions that fade out in a machine.
 const MOST: usize = 8;
+/// A weight that rounding may have made of nothing: a fade gets as far in a few units of time. The runtime's numbers also come
+/// to nothing earlier.
+pub(super) const FAINT: f64 = 1e-5;
 
 impl World<'_> {
     pub(super) fn clip_rate(&self, machine: usize, animation: usize, speed: Option<usize>) -> f64 {
@@ -162,7 +165,7 @@ impl World<'_> {
 
     /// What has no weight has nothing to fade out.
     pub(super) fn drop_weightless(&mut self, machine: usize) {
-        let faint = |weight: f64| weight > 1e-20 && weight < 1e-9;
+        let faint = |weight: f64| weight > 1e-20 && weight < FAINT;
         let mut rows = self.machines[machine].rows.iter();
         if rows.any(|row| matches!(row.role, Role::Out(weight) | Role::Held(weight) if faint(weight))) {
             self.unsure = Some("a motion has next to no weight");

@@ -10,8 +10,10 @@ use super::parts::Part;
 use super::playhead::{NEAR, Playhead};
 use super::plays::Play;
 
+/// Time passes in whole units; moments are at the first that is not before what is due.
+pub(super) const UNIT: f64 = 1.0 / 16_777_216.0;
 /// The longest step while rates change within it.
-const SHORT: f64 = 1.0 / 4096.0;
+const SHORT: f64 = 4096.0 * UNIT;
 /// More moments in a tick are not compared.
 const MOMENTS: usize = 90;
 
@@ -190,6 +192,8 @@ pub struct World<'b> {
     pub events: Vec<Event>,
     /// Seconds into the tick.
     pub now: f64,
+    /// Less than a unit, left of the ticks before.
+    pub rest: f64,
     pub ticks: u64,
     pub locks: usize,
     pub began: bool,
@@ -260,6 +264,7 @@ impl<'b> World<'b> {
             held: vec![false; behavior.whens.len()],
             events: Vec::new(),
             now: 0.0,
+            rest: 0.0,
             ticks: 0,
             locks: 0,
             began: false,
@@ -339,11 +344,16 @@ impl<'b> World<'b> {
                     part.world.host(inner);
                 }
             }
-            Step::Tick(dt) => self.tick(f64::from(dt)),
+            Step::Tick(dt) => {
+                let time = f64::from(dt) + self.rest;
+                let whole = (time / UNIT).floor() * UNIT;
+                self.rest = time - whole;
+                self.tick(whole);
+            }
         }
     }
 
-    /// Lets `dt` seconds pass.
+    /// Lets `dt` seconds pass, which are whole units.
     pub fn tick(&mut self, dt: f64) {
         self.now = 0.0;
         if self.began {
@@ -436,11 +446,9 @@ impl<'b> World<'b> {
             let next = self.next(left);
             let changing =
                 self.machines.iter().any(|machine| machine.rows.iter().any(|row| row.lock.is_some()));
+            let next = (next / UNIT).ceil() * UNIT;
             let step = next.min(left).min(if changing { SHORT } else { f64::INFINITY });
             left -= step;
-            if left < 1e-12 {
-                left = 0.0;
-            }
             self.now = dt - left;
             self.pass(step);
             if !self.moments(step, &mut moments) {
