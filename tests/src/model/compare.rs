@@ -220,6 +220,7 @@ fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Resul
     let slack = times.fold(slack, |most, time| most.max(APART + NEAR / time));
     // What is all but invisible may be gone a little earlier.
     let mut left: Vec<&Shown> = found.iter().filter(|shown| shown.weight > APART).collect();
+    let bent = model.machines.iter().fold(0.0, |most, machine| machine.bent.max(most));
     // The heaviest first, so that what is left over is light.
     let mut expected: Vec<&Shown> = expected.iter().collect();
     expected.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -231,7 +232,7 @@ fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Resul
             other.animation == shown.animation
                 && other.layer == shown.layer
                 && (other.weight - shown.weight).abs() <= slack
-                && apart <= 2.0 * APART
+                && apart <= APART * (2.0 + bent)
         };
         let nearest = (0..left.len()).filter(|index| near(left[*index])).min_by(|a, b| {
             let apart = |index: &usize| (left[*index].weight - shown.weight).abs();

@@ -7,8 +7,8 @@ use super::routes::{Candidate, Change};
 use super::values::{mentions, takes_time};
 use super::world::{Fade, Kind, Role, Row, Running, World};
 
-/// More hops in one moment are not compared.
-const HOPS: usize = 60;
+/// The most `Instant` transitions in a row.
+const HOPS: usize = 100;
 
 impl<'b> World<'b> {
     pub(super) fn request(&mut self, machine: usize, state: usize, priority: i32) {
@@ -65,7 +65,9 @@ impl<'b> World<'b> {
                 return;
             }
         }
-        self.unsure = Some("many hops");
+        if !self.is_held(machine) && !self.options(machine, |row| row.instant, false).is_empty() {
+            self.say(Kind::ChainLimit);
+        }
     }
 
     /// Whether a fade with `EarlyExit false` holds back every transition.
@@ -78,14 +80,38 @@ impl<'b> World<'b> {
         if self.is_held(machine) {
             return false;
         }
-        let mut options: Vec<(&Transition, Change<'b>)> = Vec::new();
+        let mut options = self.options(machine, asked, true);
+        if options.is_empty() {
+            return false;
+        }
+        let place = if options.len() > 1 { self.draw(options.len()) } else { 0 };
+        let (row, change) = options.swap_remove(place);
+        self.consume(Some(machine), &row.test);
+        change.passed.iter().for_each(|test| self.consume(Some(machine), test));
+        self.change(machine, &change);
+        true
+    }
+
+    /// Those among which chance decides. With `consume`, triggers of what asks for what is so are used up.
+    fn options(
+        &mut self,
+        machine: usize,
+        asked: impl Fn(&Transition) -> bool,
+        consume: bool,
+    ) -> Vec<(&'b Transition, Change<'b>)> {
+        let mut options: Vec<(&'b Transition, Change<'b>)> = Vec::new();
         for candidate in self.candidates(machine) {
             let row = candidate.row;
-            if options
-                .first()
-                .is_some_and(|(first, _)| first.random_weight.is_none() || first.priority != row.priority)
+            if let Some((first, _)) = options.first()
+                && (first.random_weight.is_none() || first.priority != row.priority)
             {
-                break;
+                // Where nothing had a chance, a lower priority is asked.
+                if first.random_weight.is_none()
+                    || options.iter().any(|(row, _)| row.random_weight != Some(0.0))
+                {
+                    break;
+                }
+                options.clear();
             }
             if row.on_request
                 || !asked(row)
@@ -97,22 +123,14 @@ impl<'b> World<'b> {
             match self.change_of(machine, candidate) {
                 Ok(change) => options.push((row, change)),
                 // What it asks for is already so.
-                Err(true) => self.consume(Some(machine), &row.test),
-                Err(false) => {}
+                Err(true) if consume => self.consume(Some(machine), &row.test),
+                Err(_) => {}
             }
         }
         if options.first().is_some_and(|(first, _)| first.random_weight.is_some()) {
             options.retain(|(row, _)| row.random_weight != Some(0.0));
         }
-        if options.is_empty() {
-            return false;
-        }
-        let place = if options.len() > 1 { self.draw(options.len()) } else { 0 };
-        let (row, change) = options.swap_remove(place);
-        self.consume(Some(machine), &row.test);
-        change.passed.iter().for_each(|test| self.consume(Some(machine), test));
-        self.change(machine, &change);
-        true
+        options
     }
 
     /// Whether a transition's gates are open.
@@ -186,7 +204,7 @@ impl<'b> World<'b> {
         if self.machines[machine].released || self.current(machine).is_some_and(|row| row.arrived) {
             return true;
         }
-        if self.is_held(machine) {
+        if self.cut || self.is_held(machine) {
             return false;
         }
         let fresh = self.machines[machine].fresh;
@@ -220,8 +238,11 @@ impl<'b> World<'b> {
     /// Whether it is of use to look at a gate that comes again and again.
     fn may_take(&mut self, machine: usize, candidate: Candidate<'b>) -> bool {
         let row = candidate.row;
-        let states = self.behavior.machines[machine].states.iter();
-        let mut ways = states.filter_map(|state| state.inside.as_ref()).flat_map(|inside| &inside.done);
+        let rows = &self.behavior.machines[machine];
+        let outside = |state: usize| candidate.any || Some(state) != candidate.owner;
+        let around =
+            candidate.owner.into_iter().flat_map(|owner| rows.outward(owner)).filter(|it| outside(*it));
+        let mut ways = around.filter_map(|state| rows.states[state].inside.as_ref()).flat_map(|it| &it.done);
         let opens = match row.target {
             Target::Exit => ways.any(|way| takes_time(&way.test)),
             Target::State(target) => self.wanders(machine, target),
@@ -272,7 +293,7 @@ impl<'b> World<'b> {
         if let Some(fade) = running.fade {
             at(fade.duration - fade.elapsed);
         }
-        let asked = if self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
+        let asked = if self.cut || self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
         for candidate in asked {
             let row = candidate.row;
             if let Some(after) = after(row) {
@@ -295,7 +316,7 @@ impl<'b> World<'b> {
     /// Whether somebody asked for each cycle of the motion.
     pub(super) fn counts_cycles(&self, machine: usize) -> bool {
         let states = &self.behavior.machines[machine].states;
-        self.moved(machine).into_iter().any(|state| !states[state].repeat.is_empty())
+        !self.cut && self.moved(machine).into_iter().any(|state| !states[state].repeat.is_empty())
     }
 
     /// The length of a transition's fade, in seconds.
@@ -354,6 +375,7 @@ impl<'b> World<'b> {
             self.say(Kind::FadeStart(machine, from, target));
         } else if !empty {
             self.cut_rows(machine);
+            self.machines[machine].bent = 0.0;
         }
         self.drop_weightless(machine);
         self.keep_most(machine);

@@ -266,6 +266,7 @@ impl World<'_> {
                     if !play.playing {
                         continue;
                     }
+                    self.acted = true;
                 }
                 let offset = (now - behind / rate.abs().max(1e-9)).min(now);
                 self.events.push(Event { offset, kind: kind(id, what) });

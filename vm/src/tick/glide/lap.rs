@@ -2,8 +2,8 @@
 
 use super::course::Course;
 use crate::frame::EventKind;
-use crate::instance::view::{View, play};
-use crate::place::{self, FAR_END};
+use crate::instance::view::View;
+use crate::place;
 use crate::program::layout::{SLOT_WORDS, Slot};
 use crate::tick::advance::Clock;
 use crate::tick::playhead::Trip;
@@ -26,19 +26,17 @@ impl Lap {
         let course = Course::of::<true>(view, slot, false)?;
         let way = u128::from(course.step) * u128::from(units);
         let mut trip = Trip::new(slot.loop_mode, course.from(), way, slot.tolerance);
-        let ends = trip.ends()?;
-        trip.settle_on(ends);
-        let arrival = trip.arrive();
+        let (ends, arrival) = trip.complete();
         let seconds = crate::time::seconds(units);
-        let clock = Clock::steady(0.0, course.step, seconds);
-        let flags = view.flags(slot).wrapping_add((arrival.cycles as u32) << play::CYCLES);
+        let (offset, count) = Clock::steady(0.0, course.step, seconds).told(ends?);
+        let (place, flags) = arrival.words(course.backward, view.flags(slot));
         Some(Self {
             at: slot.at as usize,
-            place: if course.backward { FAR_END - arrival.place } else { arrival.place },
+            place,
             flags,
-            offset: (clock.at(ends.first) as f32).min((seconds as f32).min(dt)),
+            offset: (offset as f32).min((seconds as f32).min(dt)),
             kind: EventKind::Loop { animation: slot.animation },
-            count: u32::try_from(ends.count).unwrap_or(u32::MAX),
+            count,
         })
     }
 
