@@ -128,7 +128,7 @@ fn show(out: &mut dyn Write, behavior: BehaviorRef<'_>, heroes: &[Hero]) -> io::
     for (index, hero) in heroes.iter().enumerate() {
         write!(out, "          hero {index} ")?;
         for sample in hero.instance.samples() {
-            let name = behavior.animation_name(sample.animation);
+            let name = behavior.clip(sample.component, sample.animation).map_or("", |clip| clip.name);
             let weight = sample.weight * hero.instance.layer_weight(sample.layer);
             write!(out, "  {name} {:.2} s x {weight:.2}", sample.time)?;
         }

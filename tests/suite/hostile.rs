@@ -33,6 +33,19 @@ fn a_line_of_ten_megabytes_is_read_to_its_end() {
 }
 
 #[test]
+fn branches_without_braces_do_not_nest_without_end() {
+    for branch in [" If a", " If a then", " If a Else"] {
+        let actions = branch.repeat(100_000);
+        refused(
+            &format!(
+                "Behavior A {{ Param a: bool InitialState S State S {{ OnEntry {{{actions} Play X }} }} }}"
+            ),
+            "MX0101",
+        );
+    }
+}
+
+#[test]
 fn deep_nesting_ends_in_one_message() {
     for (open, close) in [("(", ")"), ("{", "}"), ("[", "]"), ("({", "})")] {
         let deep = format!("Behavior A {{ Let a = {}1{} }}", open.repeat(100_000), close.repeat(100_000));

@@ -41,8 +41,8 @@
 //!     }
 //!     // ...and what to show: hand it to the engine.
 //!     for sample in instance.samples() {
-//!         let clip = humanoid.animation_name(sample.animation);
-//!         println!("{tick}: {clip} at {:.2} s, weight {:.2}", sample.time, sample.weight);
+//!         let clip = humanoid.clip(sample.component, sample.animation).ok_or("it is of this behavior")?;
+//!         println!("{tick}: {} at {:.2} s, weight {:.2}", clip.asset, sample.time, sample.weight);
 //!     }
 //!     assert_eq!(instance.layer_weight(base), 1.0);
 //! }

@@ -262,6 +262,10 @@ impl Checker<'_, '_> {
             return None;
         }
         let span = item.span;
+        // `Set jump` without a value was reported, with what to write.
+        if ty == Ty::Trigger && item.keyword == Keyword::Set && item.assigned().is_none() {
+            return None;
+        }
         if ty == Ty::Trigger {
             let word = self.written(name.symbol);
             let report = Diagnostic::new(

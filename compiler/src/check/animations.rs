@@ -19,7 +19,9 @@ use super::units::{Range, percent, shorten};
 
 impl<'a> Checker<'a, '_> {
     pub(super) fn check_animations(&mut self) {
-        self.known.hir.groups.clone_from(&self.known.scope.groups);
+        let groups = self.known.scope.groups.iter();
+        let groups = groups.map(|group| hir::Declared { symbol: group.symbol, span: group.span, doc: None });
+        self.known.hir.groups = groups.collect();
         self.known.hir.tags.clone_from(&self.known.scope.tags);
         // The names of one declaration share its properties and its messages.
         let mut last: Option<&'a Item> = None;
@@ -258,7 +260,13 @@ impl<'a> Checker<'a, '_> {
                             _ => {}
                         }
                     }
-                    let (Some(from), Some(to)) = ends else { continue };
+                    let (Some(from), Some(to)) = ends else {
+                        // What is missing was reported; the span is there for whoever asks for it.
+                        let index = SpanId(saturate(self.known.hir.spans.len()));
+                        self.known.spans.entry((id, name.symbol)).or_insert(index);
+                        self.push_span(mark, name, id, Place::Ratio(0.0), Place::Ratio(1.0));
+                        continue;
+                    };
                     let what = format!("the span `{word}`");
                     let first = self.place_within(from, &what, duration);
                     let last = self.place_within(to, &what, duration);

@@ -6,7 +6,8 @@ use motix_vm::ids::{AnimationId, GroupId, LayerId, SpanId, TagId};
 use crate::ast::{self, ExprKind, Name, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Ty};
-use crate::resolve::saturate;
+use crate::intern::Symbol;
+use crate::resolve::{Space, saturate};
 use crate::source::Span;
 use crate::syntax::{Keyword, Place};
 
@@ -288,13 +289,26 @@ impl Checker<'_, '_> {
         }
         if !self.is_lost(path.names[0].symbol) {
             let text = self.path_text(&path.names);
+            let last = path.names[path.names.len() - 1];
+            let known = self.candidates(kind, None).any(|name| name == last.symbol);
+            let components: Vec<Symbol> =
+                self.known.scope.components.iter().take(FEW).map(|row| row.name.symbol).collect();
             let report = Diagnostic::new(
                 Code::WrongKind,
-                format!("`{text}` is not {}", kind.one()),
+                format!("`{text}` is not {} of {}", kind.one(), self.behavior_text()),
                 path.span,
                 format!("expected {}, named without dots", kind.one()),
             );
-            self.report(report);
+            let report = if known {
+                let plain = self.written(last.symbol);
+                report.help(format!("write `{plain}`")).fix(path.span, plain)
+            } else if components.is_empty() || !components_count(kind) {
+                report
+            } else {
+                let verb = if components.len() == 1 { "component is" } else { "components are" };
+                report.help(format!("its {verb} {}", self.choices(components, "and")))
+            };
+            self.report_name(report);
         }
         None
     }
@@ -361,6 +375,17 @@ impl Checker<'_, '_> {
                 path.span,
                 "expected `Animation.span`",
             );
+            let rows = &self.known.hir.spans;
+            let row =
+                path.names.last().and_then(|name| rows.iter().find(|row| row.name.symbol == name.symbol));
+            let report = match row.and_then(|row| self.known.hir.animations.get(row.animation.index())) {
+                Some(animation) => {
+                    let mended =
+                        format!("{}.{}", self.written(animation.name.symbol), self.path_text(&path.names));
+                    report.help(format!("did you mean `{mended}`?")).fix(path.span, mended)
+                }
+                None => report,
+            };
             self.report(report);
             return None;
         };
@@ -386,7 +411,11 @@ impl Checker<'_, '_> {
     }
 
     /// Reports a span or marker that an animation does not have.
-    pub(super) fn no_mark(&mut self, what: &str, of: &str, name: Name, known: Vec<crate::intern::Symbol>) {
+    pub(super) fn no_mark(&mut self, what: &str, of: &str, name: Name, known: Vec<Symbol>) {
+        // Of two animations with one name, the other may have it.
+        if self.names.get(of).is_some_and(|of| self.is_declared_twice(Space::Animation, of)) {
+            return;
+        }
         let word = self.text(name.symbol).to_owned();
         let near = self.nearest_of(&word, known.iter().copied());
         let mut report = Diagnostic::new(
@@ -401,7 +430,7 @@ impl Checker<'_, '_> {
         } else if !known.is_empty() {
             report = report.help(format!("it has {}", self.choices(known, "and")));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     fn unknown_function(&mut self, name: Name, site: Site) {
@@ -471,7 +500,7 @@ impl Checker<'_, '_> {
         } else if let ("exp" | "log" | "tan" | "ln", _) = (&word[..], site) {
             report = report.help("there are `pow`, `sqrt`, `sin` and `cos`");
         }
-        self.report(report);
+        self.report_name(report);
     }
 }
 
@@ -504,4 +533,9 @@ fn halves(builtin: Builtin, mut arguments: Vec<hir::Expr>, span: Span) -> hir::E
         arguments = pairs;
     }
     make(hir::ExprKind::Call(builtin, arguments), Ty::Number, span)
+}
+
+/// Whether things of a kind are named in components too, by a path.
+const fn components_count(kind: Kind) -> bool {
+    matches!(kind, Kind::Param | Kind::Layer | Kind::Animation)
 }

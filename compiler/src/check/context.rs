@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::hir::{self, Literal, Ty, ValueId};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
-use crate::resolve::{FileScopes, Scope, Seat};
+use crate::resolve::{FileScopes, Scope, Seat, Space};
 use crate::source::Span;
 pub(super) use crate::syntax::written;
 
@@ -163,6 +163,9 @@ pub(super) struct Known<'a> {
     pub(super) targets: HashSet<Symbol>,
     pub(super) customs: HashSet<Symbol>,
     pub(super) cameras: HashSet<Symbol>,
+    /// Names that nothing declares and that something declared twice should probably have, and what is so explained.
+    pub(super) meant: Vec<(Space, Symbol)>,
+    pub(super) explained: Vec<Span>,
     /// What each component runs: an index into the behaviors of all files; `None` where it is wrong.
     pub(super) inner: Vec<Option<usize>>,
 }
@@ -181,6 +184,12 @@ impl Known<'_> {
 impl<'a> Checker<'a, '_> {
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports what is wrong with a name: told once of a behavior, with all places where the same is to be said.
+    pub(super) fn report_name(&mut self, diagnostic: Diagnostic) {
+        let key = format!("{} {}", self.behavior_text(), diagnostic.message);
+        self.report(diagnostic.of_name(key));
     }
 
     pub(super) fn text(&self, symbol: Symbol) -> &str {

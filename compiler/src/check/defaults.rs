@@ -98,7 +98,9 @@ impl Checker<'_, '_> {
     /// The length of a crossfade: a duration, or a share of the source motion's cycle.
     fn length(&mut self, expr: &ast::Expr) -> Option<Length> {
         if self.unit_of(expr) != Unit::Ratio {
-            return self.duration(expr, "`Duration`").map(Length::Seconds);
+            let seconds = self.duration(expr, "`Duration`");
+            self.warn_of_long_fade(expr, seconds, "`Duration`");
+            return seconds.map(Length::Seconds);
         }
         let Some(Literal::Number(share)) = self.constant(expr, Ty::Number, "`Duration`") else { return None };
         if share < 0.0 {

@@ -532,12 +532,20 @@ impl Checker<'_, '_> {
                     "for an event of your own, write `{own}`; for a sound, `Audio(\"{kind}\")`"
                 ))
             }
-            None => {
-                let list: Vec<String> = EVENTS.iter().map(|(known, _)| format!("`{known}`")).collect();
-                report.help(format!("the events are {}", join(&list, "and")))
-            }
+            None => match self.component_emitting(name.symbol) {
+                Some(component) => {
+                    let mended = format!("Emit({component}.{})", self.written(name.symbol));
+                    report
+                        .help(format!("for an event of a component, write `{mended}`"))
+                        .fix(name.span, mended)
+                }
+                None => {
+                    let list: Vec<String> = EVENTS.iter().map(|(known, _)| format!("`{known}`")).collect();
+                    report.help(format!("the events are {}", join(&list, "and")))
+                }
+            },
         };
-        self.report(report);
+        self.report_name(report);
     }
 
     fn event_path<'e>(&mut self, expr: &'e ast::Expr, shape: &str) -> Option<&'e Path> {
@@ -639,6 +647,16 @@ impl Checker<'_, '_> {
         false
     }
 
+    /// The component whose actions emit an event, as it is written.
+    fn component_emitting(&self, event: Symbol) -> Option<String> {
+        let mut components = self.known.scope.components.iter().zip(&self.known.inner);
+        let component = components.find(|(_, inner)| {
+            let inside = inner.and_then(|inner| self.others.get(inner)).and_then(Option::as_ref);
+            inside.is_some_and(|inside| inside.emit_names.contains(&event))
+        });
+        component.map(|(row, _)| self.written(row.name.symbol))
+    }
+
     fn never_emitted(&mut self, name: Name) {
         if self.is_lost(name.symbol) || self.has_unread() {
             return;
@@ -652,17 +670,12 @@ impl Checker<'_, '_> {
             name.span,
             "this event can never happen",
         );
-        let mut components = self.known.scope.components.iter().zip(&self.known.inner);
-        let component = components.find(|(_, inner)| {
-            let inside = inner.and_then(|inner| self.others.get(inner)).and_then(Option::as_ref);
-            inside.is_some_and(|inside| inside.emit_names.contains(&name.symbol))
-        });
-        if let Some((row, _)) = component {
-            let mended = format!("{}.{}", self.written(row.name.symbol), self.written(name.symbol));
+        if let Some(component) = self.component_emitting(name.symbol) {
+            let mended = format!("{component}.{}", self.written(name.symbol));
             let report = report.help(format!("its component does: write `Emit({mended})`"));
             return self.report(report.fix(name.span, mended));
         }
-        self.report(match near {
+        self.report_name(match near {
             Some(near) => {
                 let mended = written(&near);
                 report.help(format!("did you mean `{near}`?")).fix(name.span, mended)

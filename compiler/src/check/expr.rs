@@ -416,7 +416,24 @@ impl Checker<'_, '_> {
         if let Some(near) = near {
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, written(&near));
         }
-        self.report(report);
+        self.report_name(report);
+    }
+
+    /// What is meant by `Walk.finished` and `Idle.active`.
+    fn without_owner(&self, first: Name, second: Name) -> Option<String> {
+        let scope = &self.known.scope;
+        let asked = self.text(second.symbol);
+        let word = self.written(first.symbol);
+        if scope.animation_index.contains_key(&first.symbol) {
+            match asked {
+                "finished" | "done" | "ended" | "isFinished" => return Some(format!("finished({word})")),
+                "playing" | "isPlaying" | "active" => return Some(format!("playing({word})")),
+                "time" | "weight" => return Some(format!("{asked}({word})")),
+                _ => {}
+            }
+        }
+        let active = matches!(asked, "active" | "isActive" | "current");
+        (active && scope.state_names.anywhere(first.symbol).is_some()).then(|| format!("in({word})"))
     }
 
     fn unknown_path(&mut self, path: &Path, want: Want, site: Site) {
@@ -446,6 +463,17 @@ impl Checker<'_, '_> {
             self.known.scope.state_names.find(names, None, crate::resolve::Seat::Machine),
             crate::resolve::StateLookup::Found(_) | crate::resolve::StateLookup::Ambiguous(_)
         );
+        if let [first, second] = names
+            && let Some(mended) = self.without_owner(*first, *second)
+        {
+            let report = Diagnostic::new(
+                Code::UnknownName,
+                format!("there is no value `{text}`"),
+                span,
+                "expected a value, named without dots",
+            );
+            return self.report_name(report.help(format!("write `{mended}`")).fix(span, mended));
+        }
         let mut report = Diagnostic::new(
             if path_is_state { Code::WrongKind } else { Code::UnknownName },
             if path_is_state {
@@ -474,8 +502,14 @@ impl Checker<'_, '_> {
         } else if self.known.scope.values.contains_key(&last.symbol) {
             let plain = self.written(last.symbol);
             report = report.help(format!("a behavior names its own alone: write `{plain}`")).fix(span, plain);
+        } else if let Found::Yes(_) = self.files.behavior(&names[..1]) {
+            let other = self.text(names[0].symbol);
+            report = report.help(format!(
+                "`{other}` is a behavior, which nothing inside another sees: the outer one binds what its component needs, as in \
+                 `Bind ready -> enabled`"
+            ));
         }
-        self.report(report);
+        self.report_name(report);
     }
 }
 

@@ -333,7 +333,7 @@ impl Checker<'_, '_> {
         } else if role.source().is_some() && !known.is_empty() {
             report = report.help(format!("there are {}", self.choices(known.iter().copied(), "and")));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     /// Reports what asks for the one phase of a motion whose children run by themselves.

@@ -87,7 +87,7 @@ impl Checker<'_, '_> {
             }
             _ => report.help("override what names it, or do not remove it"),
         };
-        self.report(report);
+        self.report_name(report);
         true
     }
 }

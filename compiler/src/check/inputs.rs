@@ -205,7 +205,7 @@ impl Checker<'_, '_> {
             name.span,
             "expected a custom event that a listener hears",
         );
-        self.report(match near {
+        self.report_name(match near {
             Some(near) => {
                 report.help(format!("did you mean `\"{near}\"`?")).fix(name.span, format!("\"{near}\""))
             }

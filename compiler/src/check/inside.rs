@@ -230,7 +230,7 @@ impl<'a> Checker<'a, '_> {
             format!("expected a component of {owner}"),
         );
         let mended = super::context::written(&near);
-        self.report(report.help(format!("did you mean `{near}`?")).fix(first.span, mended));
+        self.report_name(report.help(format!("did you mean `{near}`?")).fix(first.span, mended));
         true
     }
 }

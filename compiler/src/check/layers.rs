@@ -4,10 +4,10 @@ use crate::hash::HashMap;
 
 use motix_vm::ids::MaskId;
 
-use crate::ast::Item;
+use crate::ast::{Item, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Ty};
-use crate::resolve::saturate;
+use crate::resolve::{Space, saturate};
 use crate::source::Span;
 use crate::syntax::Keyword;
 
@@ -29,7 +29,9 @@ impl<'a> Checker<'a, '_> {
                 list.extend(item.texts().iter().map(|text| text.symbol));
                 self.check_patterns(item);
             }
-            if mask.include.is_empty() {
+            let unread = row.item.block.is_none()
+                || row.item.nodes().iter().any(|node| matches!(node, Node::Error(_)));
+            if mask.include.is_empty() && !unread {
                 let report = Diagnostic::new(
                     Code::MaskMatchesNothing,
                     format!("the mask `{}` includes nothing", self.text(row.name.symbol)),
@@ -104,6 +106,10 @@ impl<'a> Checker<'a, '_> {
                 value.and_then(|value| self.whole(value, "`Order`", -MOST_WHOLE, MOST_WHOLE)).unwrap_or(next);
             let span = written.map_or(row.name.span, |item| item.span);
             if let Some(first) = taken.get(&order).copied() {
+                if self.is_declared_twice(Space::Layer, row.name.symbol) {
+                    orders.push(order);
+                    continue;
+                }
                 let mut report = Diagnostic::new(
                     Code::OrderTaken,
                     format!("two layers have the order {order}"),

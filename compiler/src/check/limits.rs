@@ -21,8 +21,8 @@ impl Checker<'_, '_> {
         let marks = scope.animations.iter().flat_map(|row| row.item.items());
         let marks: Vec<Span> =
             marks.filter(|item| item.keyword == Keyword::Span).map(|item| item.span).collect();
-        let groups = scope.groups.get(ROWS).and_then(|group| self.first_word(Keyword::Group, *group));
-        let tags = scope.tags.get(ROWS).and_then(|tag| self.first_word(Keyword::Tags, *tag));
+        let groups = scope.groups.get(ROWS).map(|group| group.span);
+        let tags = scope.tags.get(ROWS).and_then(|tag| self.first_tag(*tag));
         let enums = &self.known.hir.enums;
         let variants = enums.iter().find(|row| row.variants.len() > ROWS);
         let counts = [
@@ -52,11 +52,11 @@ impl Checker<'_, '_> {
     }
 
     /// Where an animation or a state first has a word.
-    fn first_word(&self, keyword: Keyword, word: Symbol) -> Option<Span> {
+    fn first_tag(&self, word: Symbol) -> Option<Span> {
         let scope = &self.known.scope;
         let items =
             scope.animations.iter().map(|row| row.item).chain(scope.states.iter().map(|row| row.item));
-        let words = items.flat_map(Item::items).filter(|item| item.keyword == keyword);
+        let words = items.flat_map(Item::items).filter(|item| item.keyword == Keyword::Tags);
         let mut names = words.flat_map(|item| item.names());
         names.find(|name| name.symbol == word).map(|name| name.span)
     }

@@ -259,7 +259,7 @@ impl Checker<'_, '_> {
         if custom {
             report = report.help(format!("an event of your own stands in quotes: `On \"{word}\"`"));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     /// Whether a text says something; otherwise that is reported.
@@ -369,7 +369,7 @@ impl Checker<'_, '_> {
             target.span,
             "expected the target of a listener",
         );
-        self.report(match near {
+        self.report_name(match near {
             Some(near) => {
                 report.help(format!("did you mean `\"{near}\"`?")).fix(target.span, format!("\"{near}\""))
             }

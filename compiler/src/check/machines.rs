@@ -2,7 +2,7 @@
 
 use motix_vm::ids::{MachineId, StateId};
 
-use crate::ast::Path;
+use crate::ast::{Name, Path};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Start};
 use crate::intern::Symbol;
@@ -117,7 +117,11 @@ impl<'a> Checker<'a, '_> {
     fn unknown_state_path(&mut self, path: &Path, own: Option<MachineId>, seat: Seat) {
         let text = self.path_text(&path.names);
         let [first, last] = [path.names[0], path.names[path.names.len() - 1]];
-        if path.names.iter().any(|name| self.is_lost(name.symbol))
+        let twice = |name: &Name| {
+            [Space::State, Space::Layer].iter().any(|space| self.is_declared_twice(*space, name.symbol))
+        };
+        if path.names[..path.names.len() - 1].iter().any(twice)
+            || path.names.iter().any(|name| self.is_lost(name.symbol))
             || self.removed(Space::State, last.symbol, path.span)
         {
             return;
@@ -173,7 +177,7 @@ impl<'a> Checker<'a, '_> {
             let plain = self.written(last.symbol);
             report = report.help(format!("did you mean `{plain}`?")).fix(path.span, plain);
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     fn foreign_state(&mut self, path: &Path, state: StateId, machine: MachineId) {

@@ -5,6 +5,7 @@
 //! was reported.
 
 mod actions;
+mod again;
 mod animations;
 mod blends;
 mod calls;
@@ -13,6 +14,7 @@ mod components;
 mod composites;
 mod constants;
 mod context;
+mod dashes;
 mod defaults;
 mod easing;
 mod expectations;
@@ -48,8 +50,8 @@ use crate::hash::{HashMap, HashSet};
 
 use motix_vm::ids::BehaviorId;
 
-use crate::ast::{Item, Node, Part};
-use crate::diagnostic::Diagnostics;
+use crate::ast::{Item, Node, Part, Path};
+use crate::diagnostic::{Code, Diagnostics};
 use crate::hir::{self, Hir};
 use crate::intern::{Interner, Symbol};
 use crate::nearest::Nearest;
@@ -79,6 +81,7 @@ pub fn check(loaded: &Loaded, names: &mut Interner, diagnostics: &mut Diagnostic
         consts: Vec::new(),
         checked: Vec::new(),
         parts: Vec::new(),
+        missed: Vec::new(),
         names,
         diagnostics,
         nearest: &mut nearest,
@@ -96,6 +99,8 @@ struct Run<'a, 'c> {
     checked: Vec<Option<Known<'a>>>,
     /// How many parts an instance of each has.
     parts: Vec<u32>,
+    /// Behaviors that nothing declares, and that those declared twice should probably be.
+    missed: Vec<Symbol>,
     names: &'c mut Interner,
     diagnostics: &'c mut Diagnostics,
     nearest: &'c mut Nearest,
@@ -138,6 +143,8 @@ impl<'a> Run<'a, '_> {
             targets: HashSet::default(),
             customs: HashSet::default(),
             cameras: HashSet::default(),
+            meant: Vec::new(),
+            explained: Vec::new(),
             inner: Vec::new(),
         };
         self.checker_knowing(known)
@@ -296,8 +303,7 @@ impl<'a> Run<'a, '_> {
                 Found::Yes(index) => index,
                 Found::Lost => continue,
                 Found::No => {
-                    let report = unknown_behavior(files, path, self.names, self.nearest);
-                    self.diagnostics.push(report);
+                    self.missing_behavior(path);
                     continue;
                 }
             };
@@ -305,6 +311,25 @@ impl<'a> Run<'a, '_> {
             tests.extend(self.with(index, |checker| checker.test(item, title.symbol, id)));
         }
         tests
+    }
+}
+
+impl Run<'_, '_> {
+    /// Reports a behavior that does not exist; where one is declared twice that may be meant, that report says so.
+    fn missing_behavior(&mut self, path: &Path) {
+        let files = self.files;
+        if let [name] = path.names[..]
+            && !self.missed.contains(&name.symbol)
+            && let Some(again) = files.behaviors_again(files.file_at(path.span)).get(self.missed.len())
+            && let Some(report) = self.diagnostics.about(Code::DuplicateName, again.span)
+        {
+            report.is_missing(path.span, self.names.text(name.symbol));
+            self.missed.push(name.symbol);
+        }
+        if !matches!(path.names[..], [name] if self.missed.contains(&name.symbol)) {
+            let report = unknown_behavior(files, path, self.names, self.nearest);
+            self.diagnostics.push(report);
+        }
     }
 }
 

@@ -23,6 +23,9 @@ impl Checker<'_, '_> {
         span: Span,
         site: Site,
     ) -> hir::Expr {
+        if op == BinaryOp::Sub && self.is_name_with_dash(left, right, span) {
+            return error(span);
+        }
         let (left, right, ty) = match op {
             BinaryOp::And | BinaryOp::Or => {
                 let what = if op == BinaryOp::And { "`and`" } else { "`or`" };

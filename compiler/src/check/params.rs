@@ -5,7 +5,7 @@ use motix_vm::program::tables::Lifetime;
 use crate::ast::{self, ExprKind, Item, Part};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::hir::{self, Literal, Ty};
-use crate::resolve::Declaration;
+use crate::resolve::{Declaration, Space, ValueRef};
 use crate::syntax::{Keyword, Modifier};
 
 use super::context::{Checker, Seen, Site};
@@ -35,6 +35,18 @@ impl Checker<'_, '_> {
             self.known.param_types.push(param.ty);
             self.known.hir.params.push(param.clone());
             last = Some((std::ptr::from_ref(row.item), param));
+        }
+        // Of two with one name and different types, either may be meant.
+        for again in self.known.scope.again.clone() {
+            let first = match self.known.scope.values.get(&again.name.symbol) {
+                Some((ValueRef::Param(index), _)) if again.space == Space::Value => *index,
+                _ => continue,
+            };
+            let mut rows = self.known.scope.params.iter().zip(&self.known.param_types);
+            let types = &self.known.param_types;
+            if rows.any(|(row, ty)| row.name.symbol == again.name.symbol && *ty != types[first]) {
+                self.known.param_types[first] = Ty::Error;
+            }
         }
     }
 

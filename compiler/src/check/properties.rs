@@ -140,7 +140,7 @@ impl Checker<'_, '_> {
                 None => report.help(format!("it has tracks of {}", self.choices(of_target, "and"))),
             }
         };
-        self.report(report);
+        self.report_name(report);
     }
 
     /// What can be said of properties when everything else is known: a `Rest` that is missing or of no use.

@@ -8,7 +8,7 @@ use motix_vm::program::limits::Limit;
 use crate::ast::Part;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::intern::Symbol;
-use crate::resolve::{Found, order, unknown_behavior};
+use crate::resolve::{Found, order};
 use crate::source::Span;
 
 use super::Run;
@@ -50,8 +50,7 @@ impl Run<'_, '_> {
                     Found::No => {
                         // Told once, where others inherit it too.
                         if told.insert(path.span) {
-                            let report = unknown_behavior(self.files, path, self.names, self.nearest);
-                            self.diagnostics.push(report);
+                            self.missing_behavior(path);
                         }
                         None
                     }

@@ -46,8 +46,15 @@ impl Checker<'_, '_> {
                 made
             }
             TypeKind::Named(path) => {
-                if let Some(key) = self.find_enum(&path.names) {
-                    return self.enum_of(key);
+                match self.find_enum(&path.names) {
+                    // Which of the two is meant is not known.
+                    Some(EnumKey::Own(index))
+                        if self.is_declared_twice(Space::Enum, self.known.scope.enums[index].name.symbol) =>
+                    {
+                        return Ty::Error;
+                    }
+                    Some(key) => return self.enum_of(key),
+                    None => {}
                 }
                 if let [name] = &path.names[..] {
                     let found = match self.text(name.symbol) {
@@ -139,7 +146,7 @@ impl Checker<'_, '_> {
             Some(near) => report.help(format!("did you mean `{near}`?")).fix(path.span, written(&near)),
             None => report.help("the types are `bool`, `number`, `trigger`, `string`, `color`, `enum(a, b)` and the name of an `Enum`"),
         };
-        self.report(report);
+        self.report_name(report);
     }
 }
 

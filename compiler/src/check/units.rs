@@ -27,6 +27,8 @@ pub(super) enum Unit {
 
 /// From here on a bare number of seconds is probably one of milliseconds.
 const LONG_SECONDS: f32 = 30.0;
+/// A fade of more seconds is probably meant to take milliseconds.
+const LONG_FADE: f32 = 60.0;
 /// Whole numbers up to here are exact in an f32.
 pub(super) const MOST_WHOLE: f32 = 16_777_216.0;
 
@@ -224,7 +226,26 @@ impl Checker<'_, '_> {
 
     /// The duration of an animation's fade.
     pub(super) fn fade(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
-        self.duration_up_to(expr, what, LONGEST_FADE)
+        let value = self.duration_up_to(expr, what, LONGEST_FADE);
+        self.warn_of_long_fade(expr, value, what);
+        value
+    }
+
+    /// Warns of a fade that was probably meant to take milliseconds. One that is a constant has a name that says so.
+    pub(super) fn warn_of_long_fade(&mut self, expr: &ast::Expr, seconds: Option<f32>, what: &str) {
+        let Some(seconds) = seconds.filter(|seconds| *seconds > LONG_FADE) else { return };
+        if !matches!(expr.kind, ExprKind::Duration(_)) {
+            return;
+        }
+        let report = Diagnostic::new(
+            Code::LongFade,
+            format!("{what} is {seconds} seconds"),
+            expr.span,
+            "a fade that takes more than a minute",
+        )
+        .help(format!("did you mean `{seconds}ms`?"))
+        .help("if not, give the time a name, which says so: `Const DUSK = 90s`");
+        self.report(report.fix(expr.span, format!("{seconds}ms")));
     }
 
     fn duration_up_to(&mut self, expr: &ast::Expr, what: &str, most: f32) -> Option<f32> {
@@ -259,10 +280,14 @@ impl Checker<'_, '_> {
                 expr.span,
                 format!("expected at most {most} seconds"),
             );
-            self.report(match bare {
+            let report = match bare || matches!(expr.kind, ExprKind::Duration(_)) {
                 true => {
                     report.help(format!("did you mean `{value}ms`?")).fix(expr.span, format!("{value}ms"))
                 }
+                false => report,
+            };
+            self.report(match bare {
+                true => report,
                 false => report.help("a slower change is one of a layer's weight, by its `LerpRate`"),
             });
             return None;

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::intern::Symbol;
 use crate::resolve::{Found, Space, ValueRef};
 use crate::source::Span;
+use crate::syntax::Keyword;
 
 use super::colors;
 use super::context::{Checker, written};
@@ -142,7 +143,7 @@ impl<'a> Checker<'a, '_> {
             Kind::Animation => Box::new(scope.animations.iter().map(|row| row.name.symbol)),
             Kind::Layer => Box::new(scope.layers.iter().map(|row| row.name.symbol)),
             Kind::Mask => Box::new(scope.masks.iter().map(|row| row.name.symbol)),
-            Kind::Group => Box::new(scope.groups.iter().copied()),
+            Kind::Group => Box::new(scope.groups.iter().map(|group| group.symbol)),
             Kind::AnimationTag => Box::new(scope.animation_tags.names.iter().copied()),
             Kind::StateTag => Box::new(scope.state_tags.names.iter().copied()),
         }
@@ -225,7 +226,11 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// The names of a kind, or of the states of a machine.
-    fn candidates(&self, kind: Kind, machine: Option<MachineId>) -> Box<dyn Iterator<Item = Symbol> + '_> {
+    pub(super) fn candidates(
+        &self,
+        kind: Kind,
+        machine: Option<MachineId>,
+    ) -> Box<dyn Iterator<Item = Symbol> + '_> {
         match machine.and_then(|machine| self.known.scope.machines.get(machine.index())) {
             Some(row) => Box::new(row.states.iter().map(|state| state.name.symbol)),
             None => self.names_of(kind),
@@ -277,6 +282,11 @@ impl<'a> Checker<'a, '_> {
             *self.nearest = nearest;
             found.or_else(|| self.longer_or_shorter(&wrong, &listed))
         };
+        if let Some(space) = kind.space()
+            && self.is_meant_by_another(space, name, near.as_deref())
+        {
+            return;
+        }
         let other = self.other_kind(name, kind);
         let only_case = near.as_ref().is_some_and(|near| near.to_lowercase() == wrong.to_lowercase());
         if let Some((what, span)) = other
@@ -304,6 +314,9 @@ impl<'a> Checker<'a, '_> {
         if let Some(near) = near {
             let mended = written(&near);
             report = report.help(format!("did you mean `{near}`?")).fix(name.span, mended);
+        } else if let (Kind::Condition, Some(gate)) = (kind, gate(&wrong)) {
+            report =
+                report.help(format!("it is no condition, but a property of a transition: `{{ {gate} }}`"));
         } else if file {
             let help = format!(
                 "a file is named where its animation is declared: `Animation Walk {{ AssetId \"{wrong}\" }}`"
@@ -316,7 +329,10 @@ impl<'a> Checker<'a, '_> {
         } else {
             report = report.help(format!("{} of {place}: {}", kind.many(), self.choices(listed, "and")));
         }
-        self.report(report);
+        // One name is missed once, whatever is asked of it.
+        let noun = if kind.space() == Some(Space::Value) { "value" } else { plain };
+        let key = format!("{} {noun} {wrong}", self.behavior_text());
+        self.report(report.of_name(key));
     }
 
     fn wrong_kind(
@@ -359,7 +375,7 @@ impl<'a> Checker<'a, '_> {
             let choices = self.choices(listed.iter().copied(), "and");
             report = report.help(format!("{} of {}: {choices}", kind.many(), self.behavior_text()));
         }
-        self.report(report);
+        self.report_name(report);
     }
 
     /// The nearest of some names.
@@ -395,4 +411,10 @@ fn plain_noun(kind: Kind) -> &'static str {
         Kind::Group => "group",
         Kind::AnimationTag | Kind::StateTag => "tag",
     }
+}
+
+/// The property of a transition of that name which says when it is taken, as an example.
+fn gate(word: &str) -> Option<&'static str> {
+    let gates = [Keyword::AtEnd, Keyword::After, Keyword::ExitTime, Keyword::AtMarker];
+    gates.iter().find(|keyword| keyword.name() == word).map(|keyword| keyword.row().example)
 }

@@ -220,6 +220,7 @@ codes! {
     "MX0609" UnknownChoice Error "a word that the property does not know";
     "MX0610" NotFinite Error "a constant that is not a finite number";
     "MX0611" StepWithoutMin Error "a `Step` without a `Min`";
+    "MX0612" LongFade Warning "a fade of more than a minute";
 
     // 07 limits
     "MX0701" NestedTooDeep Error "nesting too deep";
@@ -245,6 +246,9 @@ codes! {
     "MX1009" DoneNeverTaken Warning "an `OnDone` without an `Exit` that leads to it";
     "MX1010" SyncOfNoCycle Note "a `Sync` of motions that have no cycle in common";
     "MX1011" NothingHears Note "an input of a test that nothing hears";
+    "MX1012" LonelyGroup Note "a group of one animation, with nearly the name of another group";
+    "MX1013" NeverHolds Warning "a comparison that never holds";
+    "MX1014" AlwaysHolds Note "a comparison that always holds";
 
     // 11 import
     "MX1101" NoBuilder Error "a Lua file without a behavior builder";

@@ -70,8 +70,24 @@ pub struct Diagnostic {
     /// What to do.
     pub help: Vec<String>,
     /// The change that mends it, where there is one.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
+    /// Where it is about one wrong name that may stand in several places.
+    name: Option<Box<WrongName>>,
 }
+
+/// A name that is wrong, and how often it was met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct WrongName {
+    /// Two of one key are one mistake.
+    key: String,
+    /// How many labels there were before those of further places.
+    labels: usize,
+    /// How many further places there are.
+    further: usize,
+}
+
+/// Further places of a wrong name that are shown; the rest is counted.
+const FURTHER: usize = 3;
 
 impl Diagnostic {
     /// A diagnostic about `span`, with the severity of its code.
@@ -92,6 +108,46 @@ impl Diagnostic {
             labels: Vec::new(),
             help: Vec::new(),
             fix: None,
+            name: None,
+        }
+    }
+
+    /// Says that it is about a name: what is reported of the same `key` in the same file is one mistake, and told once
+    /// with all its places.
+    #[must_use]
+    pub fn of_name(mut self, key: impl Into<String>) -> Self {
+        self.name = Some(Box::new(WrongName { key: key.into(), labels: 0, further: 0 }));
+        self
+    }
+
+    /// Whether both are about one wrong name.
+    fn is_of_name_of(&self, other: &Self) -> bool {
+        let (Some(name), Some(others)) = (&self.name, &other.name) else { return false };
+        name.key == others.key && self.span().map(|span| span.file) == other.span().map(|span| span.file)
+    }
+
+    /// Takes in a report of the same name: the one that comes first in the text stays.
+    fn take_in(&mut self, mut other: Self) {
+        if other.span() < self.span() {
+            let further = self.name.as_mut().map_or(0, |name| std::mem::take(&mut name.further));
+            let labels = self.name.as_ref().map_or(self.labels.len(), |name| name.labels);
+            let shown = self.labels.split_off(labels);
+            other.labels.extend(shown);
+            if let Some(name) = &mut other.name {
+                name.further += further;
+            }
+            std::mem::swap(self, &mut other);
+        }
+        let (Some(name), Some(span)) = (&mut self.name, other.span()) else { return };
+        name.further += 1 + other.name.map_or(0, |name| name.further);
+        // The first of them in the text are shown.
+        let before = self.labels.iter().skip(name.labels).filter(|label| label.span < span).count();
+        self.labels.insert(name.labels + before, Label { span, message: String::new() });
+        self.labels.truncate(name.labels + FURTHER);
+        let shown = self.labels.len() - name.labels;
+        self.labels.iter_mut().skip(name.labels).for_each(|label| label.message = "and here".to_owned());
+        if let (Some(last), Some(more @ 1..)) = (self.labels.last_mut(), name.further.checked_sub(shown)) {
+            last.message = format!("and here, and in {more} more place{}", if more == 1 { "" } else { "s" });
         }
     }
 
@@ -100,6 +156,13 @@ impl Diagnostic {
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
         self
+    }
+
+    /// Says in a report of two things with one name that another name is missing, which one of them should have.
+    pub fn is_missing(&mut self, place: Span, name: &str) {
+        let message = format!("`{name}` is named here, and nothing declares it");
+        self.labels.push(Label { span: place, message });
+        self.help = vec![format!("should one of them be called `{name}`? Otherwise remove it")];
     }
 
     /// Adds what to do.
@@ -112,7 +175,7 @@ impl Diagnostic {
     /// Adds the change that mends it.
     #[must_use]
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.fix = Some(Fix { span, replacement: replacement.into() });
+        self.fix = Some(Box::new(Fix { span, replacement: replacement.into() }));
         self
     }
 
@@ -152,6 +215,14 @@ impl Diagnostics {
         clip(&mut diagnostic.message);
         diagnostic.labels.iter_mut().for_each(|label| clip(&mut label.message));
         diagnostic.help.iter_mut().for_each(clip);
+        if let Some(name) = &mut diagnostic.name {
+            if name.further == 0 {
+                name.labels = diagnostic.labels.len();
+            }
+            if let Some(same) = self.list.iter_mut().find(|kept| kept.is_of_name_of(&diagnostic)) {
+                return same.take_in(diagnostic);
+            }
+        }
         let is_error = diagnostic.severity == Severity::Error;
         self.errors += usize::from(is_error);
         if self.is_full() {
@@ -163,6 +234,11 @@ impl Diagnostics {
         }
         self.kept_errors += usize::from(is_error);
         self.list.push(diagnostic);
+    }
+
+    /// The report of this kind about a place, to say more in it.
+    pub fn about(&mut self, code: Code, span: Span) -> Option<&mut Diagnostic> {
+        self.list.iter_mut().find(|kept| kept.code == code && kept.span() == Some(span))
     }
 
     /// How many errors were counted but not kept.
@@ -246,6 +322,22 @@ mod tests {
         }
         assert_eq!(diagnostics.list().len(), MAX_DIAGNOSTICS);
         assert_eq!((diagnostics.error_count(), diagnostics.lost_errors()), (MAX_DIAGNOSTICS + 2, 2));
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_once_with_its_first_places() {
+        let mut diagnostics = Diagnostics::default();
+        let place = |at| Span::new(crate::source::FileId(0), at, at + 1);
+        for at in [50, 20, 40, 10, 30, 60] {
+            let report = Diagnostic::new(Code::UnknownName, "x", place(at), "here").label(place(0), "other");
+            diagnostics.push(report.of_name("x"));
+        }
+        diagnostics.push(Diagnostic::new(Code::UnknownName, "x", place(70), "here").of_name("y"));
+        assert_eq!(diagnostics.error_count(), 2);
+        let labels = &diagnostics.list()[0].labels;
+        let shown: Vec<_> = labels.iter().map(|label| (label.span.start, label.message.as_str())).collect();
+        let more = (40, "and here, and in 2 more places");
+        assert_eq!(shown, [(10, "here"), (0, "other"), (20, "and here"), (30, "and here"), more]);
     }
 
     #[test]

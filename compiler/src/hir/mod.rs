@@ -67,8 +67,8 @@ pub struct Behavior {
     pub masks: Vec<Mask>,
     /// Its layers by ascending order; never empty.
     pub layers: Vec<Layer>,
-    /// Its groups, in order of first mention.
-    pub groups: Vec<Symbol>,
+    /// Its groups, in order of first mention, which is their span.
+    pub groups: Vec<Declared>,
     /// Its tags, in order of first mention.
     pub tags: Vec<Symbol>,
     /// Its animations.

@@ -402,9 +402,9 @@ impl<'t> Reader<'t, '_> {
         let diagnostic = match fault {
             Fault::Range(from, to, true) => Diagnostic::new(
                 Code::MalformedNumber,
-                format!("`{}` is a range, and a time is one", clip(slice)),
+                format!("`{}` is a range, and this is one point in time", clip(slice)),
                 span,
-                "expected one time",
+                "expected one time or share",
             )
             .help(format!(
                 "write one of them: `{to}`; a stretch of a clip is `Span name from {from} to {to}`"

@@ -69,9 +69,9 @@ fn range(text: &str) -> Option<Fault> {
     let (from, to) = text.split_once("..")?;
     let to = to.trim_start_matches(['.', '=']);
     let (start, end) = (number(from).ok()?, number(to).ok()?);
-    let time = |token| matches!(token, Token::Duration(_));
+    let time = |token| matches!(token, Token::Duration(_) | Token::Ratio(_));
     // `0..3s` means seconds on both sides.
-    let from = if time(end) && start == Token::Number(0.0) { "0s" } else { from };
+    let from = if matches!(end, Token::Duration(_)) && start == Token::Number(0.0) { "0s" } else { from };
     Some(Fault::Range(from.to_owned(), to.to_owned(), time(start) || time(end)))
 }
 

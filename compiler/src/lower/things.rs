@@ -39,7 +39,7 @@ impl Lowerer<'_> {
             let exclude = append(&mut self.rows.patterns, exclude);
             self.rows.masks.push(Mask { name, include, exclude });
         }
-        self.rows.groups = behavior.groups.iter().map(|group| self.text(*group)).collect();
+        self.rows.groups = behavior.groups.iter().map(|group| self.text(group.symbol)).collect();
         self.rows.tags = behavior.tags.iter().map(|tag| self.text(*tag)).collect();
         self.rows.externs = behavior.externs.iter().map(|answer| self.text(answer.symbol)).collect();
         for property in &behavior.properties {

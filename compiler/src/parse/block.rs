@@ -209,9 +209,14 @@ pub(super) fn after_head<'t>(
     if !matches!(row.block, syntax::Block::None) {
         foreign::assign_before_block(input, row);
     }
+    foreign::then_before_block(input, row);
+    if foreign::arrow_for_block(input, row) {
+        return None;
+    }
     let opens = input.look(0) == Some(Token::LeftBrace);
     let place = match row.block {
         syntax::Block::None => {
+            foreign::condition_of_action(input, row);
             if opens {
                 stray_block(input, row);
             }
@@ -230,7 +235,7 @@ pub(super) fn after_head<'t>(
     } else if complete && foreign::ends_with_colon(input) {
         Some(foreign::colon_block(input, grammar, row, place, start))
     } else if required && complete {
-        without_braces(input, grammar, row, place)
+        without_braces(input, grammar, row, place, start)
     } else {
         None
     };
@@ -254,7 +259,12 @@ fn stray_block(input: &mut In<'_, '_>, row: &Row) {
         open,
         "expected the next item",
     )
-    .help(format!("the form is `{}`", row.example));
+    .help(match row.keyword {
+        Keyword::Play => {
+            "how it plays stands in its `Animation`, such as `Animation Walk { FadeIn 0.2 }`".to_owned()
+        }
+        _ => format!("the form is `{}`", row.example),
+    });
     input.cx().report(index, diagnostic);
     input.skip_balanced();
 }
@@ -265,18 +275,18 @@ fn without_braces<'t>(
     grammar: &Grammar<'t>,
     row: &Row,
     place: Place,
+    head: Span,
 ) -> Option<ast::Block> {
+    if let Some(block) = foreign::loose_branch(input, grammar, row, head) {
+        return Some(block);
+    }
     let start = input.place();
     let outer = input.cx().place;
     input.expected(&format!("`{{` and {}", contents(place)), parts::form(row));
     let mut nodes = Vec::new();
-    // `If ready Play Walk`: one action, which may stand in both.
-    let index = input.index();
-    let one = place == Place::Actions && outer == Place::Actions && !input.cx().first_on_line(index);
     while let Some(Token::Name(word)) = input.look(0) {
         let cx = input.cx();
-        let both = cx.keyword(word, outer).is_some() && !(one && nodes.is_empty());
-        if cx.keyword(word, place).is_none() || both {
+        if cx.keyword(word, place).is_none() || cx.keyword(word, outer).is_some() {
             break;
         }
         cx.place = place;

@@ -40,8 +40,13 @@ pub(super) struct Context<'t> {
     pub(super) overrides: bool,
     /// Whether faults stay silent: in the head of an item that was reported as a whole.
     pub(super) quiet: bool,
-    /// Whether a `;` was reported; a file that has one has many.
+    /// What follows an `If` or `Else` that had no braces; how deep such stand in each other.
+    pub(super) loose_end: Option<Span>,
+    pub(super) loose_depth: u32,
+    /// Whether a `;`, a sign before a value, a comma between items was reported; a file that has one has many.
     pub(super) semicolon: bool,
+    pub(super) sign: bool,
+    pub(super) comma: bool,
     /// Whether Lua was reported.
     pub(super) lua: bool,
     /// Names whose declarations could not be kept.
@@ -99,7 +104,11 @@ impl<'t> Context<'t> {
             row: None,
             overrides: false,
             quiet: false,
+            loose_end: None,
+            loose_depth: 0,
             semicolon: false,
+            sign: false,
+            comma: false,
             lua: false,
             lost: lexed.lost.clone(),
             spare: Vec::new(),

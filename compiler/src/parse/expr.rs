@@ -289,6 +289,7 @@ fn atom<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
                 let (arguments, height, cut) = arguments(input, value);
                 let span = path.span.to(input.previous());
                 // How many arguments were meant is unknown where one of them could not be read.
+                let arguments = arguments.filter(|_| !was_left_open(input));
                 let kind = arguments.map_or(ExprKind::Error, |list| ExprKind::Call(Box::new(path), list));
                 Tree { expr: Expr { kind, span }, height: height + 1, cut }
             });
@@ -299,11 +300,11 @@ fn atom<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>) -> Tree {
                 let inner = closed(input, value, Token::RightParen);
                 let span = span.to(input.previous());
                 let height = inner.height + 1;
-                Tree {
-                    expr: Expr { kind: ExprKind::Group(Box::new(inner.expr)), span },
-                    height,
-                    cut: inner.cut,
-                }
+                let kind = match was_left_open(input) {
+                    true => ExprKind::Error,
+                    false => ExprKind::Group(Box::new(inner.expr)),
+                };
+                Tree { expr: Expr { kind, span }, height, cut: inner.cut }
             });
         }
         Token::If => return nested(input, span, |input| conditional(input, value)),
@@ -381,6 +382,13 @@ fn closed<'t>(input: &mut In<'t, '_>, value: &P<'t, Tree>, closer: Token) -> Tre
     }
     input.bump();
     tree
+}
+
+/// Whether the closer before was put there by the balancing pass, which reported that it is missing: what was meant to
+/// stand before it is not known.
+fn was_left_open(input: &mut In<'_, '_>) -> bool {
+    let closer = input.previous();
+    closer.start == closer.end
 }
 
 fn skip_to(input: &mut In<'_, '_>, closer: Token) {

@@ -110,6 +110,10 @@ fn recover(input: &mut In<'_, '_>, row: &Row) {
             Some(token) if token.is_closer() => return,
             _ => {}
         }
+        // `Layer 0 Body`: what is gone over may be the name.
+        if let Some(Token::Name(word)) = input.look(0) {
+            input.cx().lost.push(word);
+        }
         input.skip_balanced();
     }
 }

@@ -235,19 +235,19 @@ pub(super) fn unknown_after<'t>(
         "no" | "off" | "False" | "FALSE" => Some("false"),
         _ => None,
     };
+    let advice = foreign::advice(word, place).or_else(|| foreign::component_instead(input, word, place));
     diagnostic = match input.cx().previous_literal(index) {
         Some(row) => match switch {
             Some(plain) => diagnostic.help(format!("write `{} {plain}`", row.name)).fix(span, plain),
             None => diagnostic
                 .help(format!("after `{}` stands a literal or nothing: `{}`", row.name, row.example)),
         },
-        None => match listed(place) {
+        None => match listed(place).filter(|_| advice.is_none()) {
             Some(names) => diagnostic.help(format!("here may stand {names}")),
             None => diagnostic,
         },
     };
-    let advice = foreign::advice(word, place).or_else(|| foreign::event_instead(word, place));
-    diagnostic.help.extend(advice);
+    diagnostic.help.extend(advice.or_else(|| foreign::event_instead(word, place)));
     input.cx().report(index, diagnostic);
     block::skip_to_item(input, place);
     nodes.push(Node::Error(span.to(input.previous())));
@@ -315,6 +315,13 @@ fn misplaced<'t>(
         diagnostic = diagnostic.help(format!("an action asks for a state by `Request {target}`"));
     }
     cx.report(index, diagnostic);
+    // `Transition Shut { OnFinish }`: without its block there is nothing of it to read.
+    let alone = matches!(keyword.row().block, syntax::Block::Required(_)) && keyword.row().head.is_empty();
+    if alone && cx.token(index + 1) != Some(Token::LeftBrace) {
+        input.bump();
+        nodes.push(Node::Error(span));
+        return;
+    }
     // What stands in it belongs to its own block, not to this one.
     let home = keyword.row().places[0];
     let outer = std::mem::replace(&mut cx.place, home);

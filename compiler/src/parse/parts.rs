@@ -44,6 +44,7 @@ pub(super) fn part<'t>(
             ast::Part::Path(path)
         }
         Part::Text => {
+            foreign::behavior_before_title(input, row)?;
             let text = bracketed(input, row, |input| text(input, row))?;
             foreign::dot_after_target(input, row);
             ast::Part::Texts(vec![text])
@@ -63,8 +64,9 @@ pub(super) fn part<'t>(
         Part::Texts => ast::Part::Texts(bracketed(input, row, |input| texts(input, row))?),
         Part::Value => {
             foreign::sign_before_value(input, row);
-            match foreign::unquoted_asset(input, row) {
-                Some(text) => ast::Part::Value(text),
+            let other = foreign::other_wait(input, grammar, row);
+            match other.or_else(|| foreign::unquoted_asset(input, row)) {
+                Some(value) => ast::Part::Value(value),
                 None => ast::Part::Value(value(input, grammar)),
             }
         }
@@ -243,6 +245,7 @@ pub(super) fn part<'t>(
                 input.expected("an event: a word or a text in quotes", form(row));
                 return Err(Reported);
             };
+            foreign::further_events(input, row);
             ast::Part::Event(name)
         }
         Part::Expectation => expectation(input, grammar)?,
@@ -553,7 +556,8 @@ pub(super) fn literal(input: &mut In<'_, '_>) -> Option<Expr> {
 
 fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
     if input.eat(Token::Colon).is_none() {
-        input.expected("`:` and a type", form(row));
+        let form = foreign::type_by_value(input).or_else(|| form(row));
+        input.expected("`:` and a type", form);
         let index = input.index();
         if !starts_name(input) || input.cx().first_on_line(index) || begins_next_item(input) {
             return Err(Reported);
@@ -584,6 +588,9 @@ fn type_of(input: &mut In<'_, '_>, row: &Row) -> Read<Type> {
         return Ok(Type { kind: TypeKind::Enum(variants), span });
     }
     let path = if begins_next_item(input) { None } else { path(input, false) };
+    if path.is_some() {
+        foreign::range_of_type(input);
+    }
     match path {
         Some(path) => Ok(Type { span: path.span, kind: TypeKind::Named(path) }),
         None => {
@@ -706,7 +713,10 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::P
         Some(Token::Equal) if foreign::event_alone(input) => {
             input.bump();
             let start = input.bump();
-            let patterns = vec![event(input, grammar).ok_or(Reported)?];
+            let mut patterns = vec![event(input, grammar).ok_or(Reported)?];
+            while input.eat(Token::Comma).is_some() {
+                patterns.extend(event(input, grammar));
+            }
             let span = start.to(input.previous());
             foreign::event_without_brackets(input, &patterns);
             return Ok(ast::Part::Events(EventExpectation {
@@ -721,10 +731,7 @@ fn expectation<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Read<ast::P
         }
         _ => {
             input.bump();
-            input.expected(
-                "`has`, `lacks` or `==`",
-                Some("the form is `Expect events has Enter(Walk)`".to_owned()),
-            );
+            input.expected("`has`, `lacks` or `==`", Some(foreign::EXPECT_FORM.to_owned()));
             return Err(Reported);
         }
     }

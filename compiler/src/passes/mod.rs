@@ -7,7 +7,9 @@ mod brief_triggers;
 mod done;
 mod fold;
 mod instant_cycles;
+mod lonely_groups;
 mod never_seen;
+mod ranges;
 mod shadowed;
 mod triangulate;
 mod unreachable;
@@ -34,7 +36,9 @@ struct Context<'a> {
 /// All passes, in their order.
 const PASSES: &[(&str, Pass)] = &[
     ("unused", unused::run),
+    ("lonely-groups", lonely_groups::run),
     ("fold", fold::run),
+    ("ranges", ranges::run),
     ("triangulate", triangulate::run),
     ("shadowed", shadowed::run),
     ("done", done::run),

@@ -52,7 +52,8 @@ pub fn unknown_behavior(
         format!("there is no behavior `{text}`"),
         path.span,
         "expected a behavior of this file, or of one that it uses",
-    );
+    )
+    .of_name(format!("behavior {text}"));
     if behind.is_none()
         && let Some((module, behavior)) = in_library(&text)
     {

@@ -4,7 +4,7 @@
 //! with `as`. What a used file itself uses is not passed on. A name is looked up in the file in which it is written,
 //! so that what a behavior inherits keeps its meaning.
 
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 
 use crate::ast::{Item, Name, Node};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -21,7 +21,7 @@ pub enum Found<T> {
     Yes(T),
     /// Nothing has that name.
     No,
-    /// Something that could not be read may have had it; nothing is to be said.
+    /// Something that could not be read may have had it, or two things have it; nothing is to be said.
     Lost,
 }
 
@@ -52,6 +52,9 @@ pub type ConstRow<'a> = Row<'a>;
 /// An enum of a file.
 pub type EnumRow<'a> = Row<'a>;
 
+/// Of behaviors that are declared again, no more are kept: nobody reads what would be told of them.
+const FEW: usize = 64;
+
 #[derive(Debug, Default)]
 struct OneFile {
     own: [HashMap<Symbol, usize>; 3],
@@ -59,6 +62,10 @@ struct OneFile {
     rows: [std::ops::Range<usize>; 3],
     brought: [HashMap<Symbol, usize>; 3],
     aliases: HashMap<Symbol, usize>,
+    /// Names of its own that are declared more than once, which was reported.
+    twice: [HashSet<Symbol>; 3],
+    /// Of behaviors, where they are declared again.
+    again: Vec<Name>,
     /// Its own rows and those brought in, of each kind.
     visible: [Vec<usize>; 3],
 }
@@ -135,6 +142,11 @@ impl<'a> FileScopes<'a> {
             if declared[kind as usize].declare(KINDS[kind as usize].1, name, names, diagnostics) {
                 scope.own[kind as usize].insert(name.symbol, index);
                 scope.visible[kind as usize].push(index);
+            } else {
+                scope.twice[kind as usize].insert(name.symbol);
+                if kind == Kind::Behavior && scope.again.len() < FEW {
+                    scope.again.push(name);
+                }
             }
         }
         let ends = [self.behaviors.len(), self.consts.len(), self.enums.len()];
@@ -198,6 +210,12 @@ impl<'a> FileScopes<'a> {
         self.find(Kind::Behavior, path)
     }
 
+    /// The first behaviors of a file that are declared more than once: where they are declared again.
+    #[must_use]
+    pub fn behaviors_again(&self, file: usize) -> &[Name] {
+        &self.scopes[file].again
+    }
+
     /// The constant that a path names where it is written: an index into [`consts`](Self::consts).
     #[must_use]
     pub fn constant(&self, path: &[Name]) -> Found<usize> {
@@ -232,6 +250,7 @@ impl<'a> FileScopes<'a> {
         let Some(first) = path.first() else { return Found::No };
         let file = self.file_at(first.span);
         match path {
+            [name] if self.scopes[file].twice[kind as usize].contains(&name.symbol) => Found::Lost,
             [name] => match self.plain(kind, file, name.symbol) {
                 Some(index) => Found::Yes(index),
                 None if self.lost(file, name.symbol) => Found::Lost,

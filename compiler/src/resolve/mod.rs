@@ -19,7 +19,8 @@ pub use reuse::{Inheritance, Removed, RemovedNames, Reuse, Space};
 pub use rings::{Order, order};
 pub(crate) use scope::saturate;
 pub use scope::{
-    Anim, Declaration, Inside, LayerRow, MachineRow, Nested, Scope, StateRow, TagSet, ValueRef, ValueRow,
+    Again, Anim, Declaration, Inside, LayerRow, MachineRow, Nested, Scope, StateRow, TagSet, ValueRef,
+    ValueRow,
 };
 pub use states::{Seat, StateLookup, States};
 pub use uses::{Loaded, LoadedFile, Parse, UseEdge, load};

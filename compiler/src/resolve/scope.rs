@@ -15,7 +15,7 @@ use crate::intern::{Interner, Symbol};
 use crate::source::Span;
 use crate::syntax::{Keyword, Modifier};
 
-use super::{Declared, Inheritance, States};
+use super::{Declared, Inheritance, Space, States};
 
 /// An item and one of its names.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +167,18 @@ impl TagSet {
     }
 }
 
+/// A name that was declared once more. Probably it should be another one, which is then missed.
+#[derive(Clone, Copy, Debug)]
+pub struct Again {
+    /// Its name space.
+    pub space: Space,
+    /// The name, where it is declared again.
+    pub name: Name,
+}
+
+/// Of more of them none is kept: nobody reads what would be told of them.
+const AGAIN: usize = 64;
+
 /// The names of a behavior.
 #[derive(Debug, Default)]
 pub struct Scope<'a> {
@@ -209,7 +221,7 @@ pub struct Scope<'a> {
     /// Components by name.
     pub component_index: HashMap<Symbol, usize>,
     /// Groups in order of first mention.
-    pub groups: Vec<Symbol>,
+    pub groups: Vec<Name>,
     /// Groups by name.
     pub group_index: HashMap<Symbol, GroupId>,
     /// Tags in order of first mention.
@@ -226,6 +238,8 @@ pub struct Scope<'a> {
     pub states: Vec<StateRow<'a>>,
     /// States by name; filled by [`number`](Self::number).
     pub state_names: States,
+    /// What is declared once more, in order: the first of it.
+    pub again: Vec<Again>,
 }
 
 impl<'a> Scope<'a> {
@@ -271,6 +285,8 @@ impl<'a> Scope<'a> {
             let mut value = |scope: &mut Self, reference: ValueRef| {
                 if seen.values.declare(value_noun(reference, item), name, names, diagnostics) {
                     scope.values.insert(name.symbol, (reference, name.span));
+                } else {
+                    scope.declared_again(Space::Value, name);
                 }
             };
             match item.keyword {
@@ -293,18 +309,24 @@ impl<'a> Scope<'a> {
                 Keyword::Enum => {
                     if seen.enums.declare("enum", name, names, diagnostics) {
                         self.enum_index.insert(name.symbol, self.enums.len());
+                    } else {
+                        self.declared_again(Space::Enum, name);
                     }
                     self.enums.push(row);
                 }
                 Keyword::Mask => {
                     if seen.masks.declare("mask", name, names, diagnostics) {
                         self.mask_index.insert(name.symbol, self.masks.len());
+                    } else {
+                        self.declared_again(Space::Mask, name);
                     }
                     self.masks.push(row);
                 }
                 Keyword::Component => {
                     if seen.components.declare("component", name, names, diagnostics) {
                         self.component_index.insert(name.symbol, self.components.len());
+                    } else {
+                        self.declared_again(Space::Component, name);
                     }
                     self.components.push(row);
                 }
@@ -326,6 +348,8 @@ impl<'a> Scope<'a> {
         let Declaration { item, name } = row;
         if seen.animations.declare("animation", name, names, diagnostics) {
             self.animation_index.insert(name.symbol, self.animations.len());
+        } else {
+            self.declared_again(Space::Animation, name);
         }
         self.animations.push(Anim { item, name, layer });
         for property in item.items() {
@@ -335,7 +359,7 @@ impl<'a> Scope<'a> {
                         let id = GroupId(saturate(self.groups.len()));
                         if let Entry::Vacant(place) = self.group_index.entry(group.symbol) {
                             place.insert(id);
-                            self.groups.push(group.symbol);
+                            self.groups.push(group);
                         }
                     }
                 }
@@ -360,6 +384,8 @@ impl<'a> Scope<'a> {
         let index = self.layers.len();
         if seen.layers.declare("layer", row.name, names, diagnostics) {
             self.layer_index.insert(row.name.symbol, index);
+        } else {
+            self.declared_again(Space::Layer, row.name);
         }
         self.layers.push(LayerRow { item: Some(row.item), name: row.name });
         for item in row.item.items().filter(|item| item.keyword == Keyword::Animation) {
@@ -404,7 +430,9 @@ impl<'a> Scope<'a> {
                 }
                 Keyword::State => {
                     let Some(name) = item.name() else { continue };
-                    declared.declare("state", name, names, diagnostics);
+                    if !declared.declare("state", name, names, diagnostics) {
+                        self.declared_again(Space::State, name);
+                    }
                     let index = states.len();
                     states.push(Nested { item, name, parent, end: index + 1 });
                     self.states_in(item, Some(index), states, names, diagnostics);
@@ -423,6 +451,18 @@ impl<'a> Scope<'a> {
         self.tag_index.insert(tag, id);
         self.tags.push(tag);
         id
+    }
+
+    fn declared_again(&mut self, space: Space, name: Name) {
+        if self.again.len() < AGAIN {
+            self.again.push(Again { space, name });
+        }
+    }
+
+    /// Whether the name is declared more than once in a name space.
+    #[must_use]
+    pub fn is_again(&self, space: Space, name: Symbol) -> bool {
+        self.again.iter().any(|again| again.space == space && again.name.symbol == name)
     }
 
     /// Numbers layers, machines and states, given the layers (as indices) by ascending order.

@@ -129,7 +129,7 @@ fn show(out: &mut dyn Write, behavior: BehaviorRef<'_>, name: &str, character: &
     let Body { x, y, z, speed, .. } = character.body;
     write!(out, "          {name}  at ({x:.1}, {y:.1}, {z:.1}) m, {speed:.1} m/s: ")?;
     for sample in character.instance.samples() {
-        let clip = behavior.animation_name(sample.animation);
+        let clip = behavior.clip(sample.component, sample.animation).map_or("", |clip| clip.name);
         write!(out, " {clip} {:.2} s x {:.2} ", sample.time, sample.weight)?;
     }
     writeln!(out)

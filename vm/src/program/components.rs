@@ -11,6 +11,15 @@ use super::names::UnknownName;
 use super::{Program, tables};
 use crate::ids::{AnimationId, BehaviorId, ComponentId, TextId};
 
+/// A clip, by its texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clip<'p> {
+    /// The name of the animation, in the behavior of its component.
+    pub name: &'p str,
+    /// What the host knows it by: its `AssetId`, or its name where it has none.
+    pub asset: &'p str,
+}
+
 impl<'p> BehaviorRef<'p> {
     /// The component with that name; with dots between, one that is inside others.
     ///
@@ -93,6 +102,32 @@ impl<'p> BehaviorRef<'p> {
     #[must_use]
     pub fn component_behavior(self, id: ComponentId) -> Option<BehaviorRef<'p>> {
         self.program.at(self.program.part(self.id(), id)?.behavior)
+    }
+
+    /// The clip that a sample or an event tells of, by the component that it is of: the ids of a sample mean nothing in
+    /// the behavior around that. `None` for ids of another behavior.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use motix_vm::{Frame, Instance, Program, Setup};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let program = Arc::new(Program::load(include_bytes!("../../tests/golden/humanoid.motixb"))?);
+    /// let humanoid = program.find("Humanoid")?;
+    /// let mut instance = Instance::new(&program, humanoid.id(), &Setup::default())?;
+    /// instance.play(humanoid.animation("Jump")?)?;
+    /// instance.tick(0.1, &mut Frame::new())?;
+    /// for sample in instance.samples() {
+    ///     let clip = humanoid.clip(sample.component, sample.animation).ok_or("it is of this behavior")?;
+    ///     assert_eq!(clip.name, "Jump");
+    ///     println!("{} at {:.2} s", clip.asset, sample.time);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn clip(self, component: ComponentId, animation: AnimationId) -> Option<Clip<'p>> {
+        let row = self.component_behavior(component)?.rows.animations.get(animation.index())?;
+        Some(Clip { name: self.program.text(row.name), asset: self.program.text(row.asset) })
     }
 
     /// A component's names from here, with dots between; empty for [`ComponentId::ROOT`] and for an id of another

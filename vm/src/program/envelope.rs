@@ -144,6 +144,10 @@ pub fn sections(bytes: &[u8]) -> Result<Vec<Section<'_>>, LoadError> {
     }
     let claimed = u64::from_le_bytes(take(bytes, 12)?);
     let count = take_u32(bytes, 20)? as usize;
+    if let Some(size) = declared_size(bytes, count).filter(|size| *size > bytes.len()) {
+        let detail = alloc::format!("its header tells of {size} bytes, and there are {}", bytes.len());
+        return Err(error(Kind::Truncated, detail, bytes.len()));
+    }
     if claimed != checksum(bytes) {
         return Err(error(Kind::Damaged, "", 12));
     }
@@ -180,9 +184,28 @@ pub fn sections(bytes: &[u8]) -> Result<Vec<Section<'_>>, LoadError> {
     Ok(sections)
 }
 
+/// How long a file is by its header and the part of its table that is there, so that one that was cut off can be told
+/// from one with other damage; `None` where these do not fit together.
+fn declared_size(bytes: &[u8], count: usize) -> Option<usize> {
+    if count > Limit::Sections.value() {
+        return None;
+    }
+    let mut end = HEADER + count * ROW;
+    for row in 0..count {
+        let at = HEADER + row * ROW;
+        let Ok(length) = take_u32(bytes, at + 12) else { break };
+        if take_u32(bytes, at + 8).ok()? as usize != end {
+            return None;
+        }
+        end = end.checked_add(length as usize)?;
+    }
+    Some(end)
+}
+
 /// What to say of a file that is whole, but of a newer minor version, and holds what this one does not know.
 pub(super) fn of_its_version(bytes: &[u8], error: LoadError) -> LoadError {
-    let whole = !matches!(error.kind(), Kind::NotMotix | Kind::NewerFormat | Kind::Damaged);
+    let known = matches!(error.kind(), Kind::NotMotix | Kind::NewerFormat);
+    let whole = !known && take(bytes, 12).map(u64::from_le_bytes) == Ok(checksum(bytes));
     match take(bytes, 10).map(u16::from_le_bytes) {
         Ok(minor) if whole && minor > VERSION.1 => {
             let detail = alloc::format!(

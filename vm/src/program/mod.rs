@@ -27,6 +27,7 @@ pub(crate) mod tracks;
 pub(crate) mod tree;
 mod verify;
 
+pub use self::components::Clip;
 pub(crate) use self::envelope::Fnv;
 pub use self::envelope::{MAGIC, Section, VERSION, sections};
 pub use self::error::{LoadError, LoadErrorKind, Place};

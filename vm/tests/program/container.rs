@@ -84,8 +84,7 @@ fn a_file_that_ends_early_is_refused_wherever_it_ends() {
         let error = kind(&bytes[..end]).expect_err("it is not whole");
         let expected = match end {
             0 => Kind::NotMotix,
-            1..24 => Kind::Truncated,
-            _ => Kind::Damaged,
+            _ => Kind::Truncated,
         };
         assert_eq!(error, expected, "{end}");
         // The same with a checksum that fits.
@@ -93,6 +92,16 @@ fn a_file_that_ends_early_is_refused_wherever_it_ends() {
             assert_eq!(kind(&repaired(bytes[..end].to_vec())), Err(Kind::Truncated), "{end}");
         }
     }
+    let end = bytes.len() - 5;
+    let told = format!("its header tells of {} bytes, and there are {end}", bytes.len());
+    assert!(message(&bytes[..end]).contains(&told), "{}", message(&bytes[..end]));
+    // One that is whole but for other damage is not called short.
+    let mut damaged = bytes.clone();
+    damaged[end] ^= 1;
+    assert_eq!(kind(&damaged), Err(Kind::Damaged));
+    let mut table = bytes;
+    table[24 + 8] ^= 1;
+    assert_eq!(kind(&table), Err(Kind::Damaged));
 }
 
 #[test]

@@ -76,6 +76,9 @@ fn a_newer_minor_version_with_something_new_says_what_to_update() {
             assert!(message.contains(part), "{message}");
         }
     }
+    // What was cut off is short, of whatever version.
+    let newer = of_minor(&bytes, VERSION.1 + 1);
+    assert_eq!(error(&newer[..newer.len() - 1]).0, Kind::Truncated);
     // Damage is damage, whatever it does to the version.
     let mut damaged = bytes;
     damaged[10] = 9;

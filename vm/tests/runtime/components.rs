@@ -250,6 +250,23 @@ fn asker() -> Builder {
 }
 
 #[test]
+fn clips_are_named_through_their_component() {
+    let mut b = asker();
+    let asset = b.text("wave.glb");
+    b.rows.animations[0].asset = asset;
+    let program = two_inside(b, &[]);
+    let outer = program.find("Outer").expect("it is there");
+    for component in [FIRST, SECOND] {
+        let clip = outer.clip(component, AnimationId(0)).expect("it is there");
+        assert_eq!((clip.name, clip.asset), ("Wave", "wave.glb"));
+    }
+    // The outer behavior has no animation itself, and no third component.
+    assert_eq!(outer.clip(ComponentId::ROOT, AnimationId(0)), None);
+    assert_eq!(outer.clip(ComponentId(3), AnimationId(0)), None);
+    assert_eq!(outer.clip(FIRST, AnimationId(1)), None);
+}
+
+#[test]
 fn what_the_host_owes_is_listed_by_path_and_given_by_component() {
     let program = two_inside(asker(), &[]);
     let missing = Instance::new(&program, BehaviorId(0), &Setup::default()).map(|_| ());

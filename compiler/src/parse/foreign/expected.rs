@@ -11,7 +11,7 @@ use crate::lex::{Token, clip};
 use crate::syntax::Place;
 
 /// The form that all help shows.
-const FORM: &str = "the form is `Expect events has Enter(Walk)`";
+pub(in crate::parse) const FORM: &str = "the form is `Expect events has Enter(Walk)`";
 /// Functions that are no builtins of numbers.
 const QUESTIONS: &[&str] = &[
     "in",

@@ -56,6 +56,9 @@ pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {
         return;
     }
     let sign = input.bump();
+    if std::mem::replace(&mut input.cx().sign, true) {
+        return;
+    }
     let mark = clip(input.cx().slice(sign));
     let diagnostic = Diagnostic::new(
         Code::ForeignSyntax,
@@ -63,7 +66,7 @@ pub(in crate::parse) fn sign_before_value(input: &mut In<'_, '_>, row: &Row) {
         sign,
         "expected the value itself",
     )
-    .help(format!("leave it out; the form is `{}`", row.example))
+    .help(format!("leave it out, here and elsewhere; the form is `{}`", row.example))
     .fix(sign, "");
     input.cx().push(diagnostic);
 }
@@ -124,7 +127,7 @@ pub(in crate::parse) fn unquoted_text(input: &mut In<'_, '_>) -> Text {
     // `Use std/humanoid`: what clings to it belongs to it.
     while input.look(0).is_some()
         && input.place().start == span.end
-        && !matches!(input.look(0), Some(token) if token.closer().is_some() || token.is_closer())
+        && !matches!(input.look(0), Some(token) if token.closer().is_some() || token.is_closer() || token == Token::Comma)
     {
         span = span.to(input.bump());
     }
@@ -180,16 +183,17 @@ pub(in crate::parse) fn event_alone(input: &mut In<'_, '_>) -> bool {
 
 /// `events == Enter(Walk)`
 pub(in crate::parse) fn event_without_brackets(input: &mut In<'_, '_>, events: &[ast::EventPattern]) {
-    let Some(event) = events.first() else { return };
+    let (Some(first), Some(last)) = (events.first(), events.last()) else { return };
     let cx = input.cx();
-    let text = format!("[{}]", cx.slice(event.span));
+    let whole = first.span.to(last.span);
+    let text = format!("[{}]", cx.slice(whole));
     let diagnostic = Diagnostic::new(
         Code::UnexpectedToken,
         "an event where a list of events is compared",
-        event.span,
+        whole,
         "expected the events in brackets",
     );
-    cx.push(mend(diagnostic, event.span, text));
+    cx.push(mend(diagnostic, whole, text));
 }
 
 /// `Play(Idle)`

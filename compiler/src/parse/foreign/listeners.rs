@@ -129,12 +129,14 @@ fn right_form(said: &Said, text: Option<&str>) -> (String, String) {
     }
 }
 
+/// The input that a word means, in whatever letters, also as `onClick`.
+fn kind_of(word: &str) -> Option<InputKind> {
+    let lower = word.to_lowercase();
+    InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower))
+}
+
 /// Reads ahead over a word, an event and a text, up to a brace.
 fn said(input: &mut In<'_, '_>, place: Place) -> Option<Said> {
-    let kind_of = |word: &str| {
-        let lower = word.to_lowercase();
-        InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower))
-    };
     let index = input.index();
     let span = input.place();
     let word = input.cx().slice(span);
@@ -223,9 +225,7 @@ pub(in crate::parse) fn text_before_event(input: &mut In<'_, '_>, row: &Row) -> 
 pub(in crate::parse) fn input_as_statement(input: &mut In<'_, '_>, place: Place) -> Option<Diagnostic> {
     let span = input.place();
     let word = input.cx().slice(span);
-    let lower = word.to_lowercase();
-    let kind =
-        InputKind::by_word(lower.strip_prefix("on").unwrap_or(&lower)).filter(|_| place == Place::Test)?;
+    let kind = kind_of(word).filter(|_| place == Place::Test)?;
     let keyword = if kind.source() == Source::Key { Keyword::Key } else { Keyword::Pointer };
     let mended = format!("{} {}", keyword.name(), kind.word());
     let diagnostic = Diagnostic::new(

@@ -604,3 +604,51 @@ pub(in crate::parse) fn has_not(input: &mut In<'_, '_>) -> bool {
     input.cx().push(diagnostic);
     true
 }
+
+/// `number(0, 10)`: goes over a range in parentheses, which is reported.
+pub(in crate::parse) fn range_of_type(input: &mut In<'_, '_>) {
+    let index = input.index();
+    if input.look(0) != Some(Token::LeftParen) || input.cx().first_on_line(index) {
+        return;
+    }
+    let open = input.place();
+    input.skip_balanced();
+    let whole = open.to(input.previous());
+    let cx = input.cx();
+    // `0..10` was reported, with what to write instead.
+    if (index..)
+        .map_while(|index| cx.token(index).filter(|_| cx.span(index).end <= whole.end))
+        .any(|token| token == Token::Error)
+    {
+        return;
+    }
+    let inner = cx.slice(whole).trim_matches(['(', ')']);
+    let bounds =
+        inner.split_once(',').map(|(min, max)| format!("{{ Min {} Max {} }}", min.trim(), max.trim()));
+    let help = bounds.unwrap_or_else(|| "{ Min 0 Max 10 }".to_owned());
+    let diagnostic = Diagnostic::new(
+        Code::ForeignSyntax,
+        "parentheses after a type",
+        whole,
+        "expected `=`, a block or nothing",
+    )
+    .help(format!("the range of a parameter stands in a block behind it: `{}`", clip(&help)));
+    cx.push(diagnostic);
+}
+
+/// `Param health = 100`: the form with the type that the value has.
+pub(in crate::parse) fn type_by_value(input: &mut In<'_, '_>) -> Option<String> {
+    let index = input.index();
+    let name = input.previous();
+    let cx = input.cx();
+    let (Some(Token::Assign), Some(value)) = (cx.token(index), cx.token(index + 1)) else { return None };
+    let ty = match value {
+        Token::Number(_) | Token::Duration(_) | Token::Ratio(_) | Token::Minus => "number",
+        Token::True | Token::False => "bool",
+        Token::Text(_) => "string",
+        Token::Color(_) => "color",
+        _ => return None,
+    };
+    let name = clip(cx.slice(name));
+    Some(format!("write `Param {name}: {ty} = ...`"))
+}

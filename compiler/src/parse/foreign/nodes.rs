@@ -15,18 +15,66 @@ pub(in crate::parse) fn comma(input: &mut In<'_, '_>, nodes: &mut [Node]) {
     if nearly::decimal_comma(input) {
         return;
     }
+    // Properties without braces are told as such, with the commas between them.
+    if let (Some(Node::Item(before)), Some(Token::Name(word))) = (nodes.last(), input.look(1))
+        && let crate::syntax::Block::Optional(inner) = before.keyword.row().block
+        && before.block.is_none()
+        && input.cx().keyword(word, inner).is_some()
+        && !followed_by_line(input)
+    {
+        input.bump();
+        return;
+    }
     let span = input.place();
     let index = input.index();
+    if std::mem::replace(&mut input.cx().comma, true) {
+        while input.eat(Token::Comma).is_some() {}
+        return;
+    }
     let after = match nodes.last() {
         Some(Node::Item(item)) => format!("a comma after `{}`", item.keyword.name()),
         _ => "a comma that separates nothing".to_owned(),
     };
     let diagnostic =
         Diagnostic::new(Code::StrayComma, after, span, "expected the next item, or the end of the block")
-            .help("leave it out: commas stand in lists of names and values only, never between items")
+            .help("leave it out, here and elsewhere: commas stand in lists of names and values only, never between items")
             .fix(span, "");
     input.cx().report(index, diagnostic);
     while input.eat(Token::Comma).is_some() {}
+}
+
+/// Whether a line begins after the next token.
+fn followed_by_line(input: &mut In<'_, '_>) -> bool {
+    let index = input.index();
+    input.cx().first_on_line(index + 1)
+}
+
+/// `Transition Open when ready, not locked`: the rest of a condition behind a comma, which is reported and read.
+fn comma_in_condition<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [Node]) -> bool {
+    let Some(Node::Item(item)) = nodes.last_mut() else { return false };
+    let Some(condition) = item.when().map(|condition| condition.span) else { return false };
+    let begins = match input.look(1) {
+        Some(Token::Not | Token::LeftParen | Token::Foreign(Foreign::Bang)) => true,
+        Some(Token::Name(word)) => input.cx().any_keyword(word).is_none(),
+        _ => false,
+    };
+    if item.block.is_some() || !begins || followed_by_line(input) {
+        return false;
+    }
+    let comma = input.bump();
+    let rest = parts::value(input, grammar);
+    let cx = input.cx();
+    let (first, second) = (clip(cx.slice(condition)), clip(cx.slice(rest.span)));
+    let diagnostic =
+        Diagnostic::new(Code::StrayComma, "a comma in a condition", comma, "expected `and` or `or`")
+            .help(format!("write `{first} and {second}`"))
+            .fix(comma, " and");
+    cx.push(diagnostic);
+    item.span = item.span.to(input.previous());
+    let start = item.span;
+    item.block = block::after_head(input, grammar, item.keyword.row(), start, true);
+    item.span = item.block.as_ref().map_or(item.span, |block| item.span.to(block.span));
+    true
 }
 
 /// What begins where an item should, in the manner of another language; false where it is nothing known.
@@ -38,6 +86,7 @@ pub(in crate::parse) fn node<'t>(
 ) -> bool {
     let Some(token) = input.look(0) else { return false };
     match token {
+        Token::Comma if comma_in_condition(input, grammar, nodes) => {}
         Token::Comma => comma(input, nodes),
         Token::Foreign(Foreign::Semicolon) => semicolon(input),
         Token::When if late_when(input, grammar, nodes) => {}
@@ -65,7 +114,7 @@ pub(in crate::parse) fn node<'t>(
     true
 }
 
-fn semicolon(input: &mut In<'_, '_>) {
+pub(super) fn semicolon(input: &mut In<'_, '_>) {
     let span = input.bump();
     let cx = input.cx();
     if std::mem::replace(&mut cx.semicolon, true) {
@@ -113,6 +162,12 @@ fn missing_when<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, nodes: &mut [
     let index = input.index();
     let span = input.place();
     if input.cx().first_on_line(index) || input.cx().silent(index) {
+        return false;
+    }
+    // `Transition Open AtEnd`: a property without its braces.
+    if let Some(Token::Name(word)) = input.look(0)
+        && input.cx().keyword(word, Place::Transition).is_some()
+    {
         return false;
     }
     let Some(Node::Item(item)) = nodes.last_mut() else { return false };
@@ -170,7 +225,8 @@ fn reserved<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nod
     if !keyword.stands_in(place) {
         return false;
     }
-    let span = keyword::lower_case(input, keyword.name());
+    let told = keyword == Keyword::Else && super::goes_on_without_braces(input);
+    let span = if told { input.bump() } else { keyword::lower_case(input, keyword.name()) };
     let item = item::after_keyword(input, grammar, keyword, span, ast::Modifiers::default());
     push_item(input, nodes, item);
     true
@@ -289,6 +345,8 @@ fn assignment<'t>(
                 ),
             ),
         ) => Keyword::Set,
+        (Place::Behavior, Some(Token::Assign)) => Keyword::Let,
+        (Place::File, Some(Token::Assign)) => Keyword::Const,
         (Place::Behavior, Some(Token::Colon)) => Keyword::Param,
         (Place::Behavior, Some(Token::Comma)) if names_before_colon(input) => Keyword::Param,
         _ => return false,
@@ -297,7 +355,12 @@ fn assignment<'t>(
     let index = input.index();
     let cx = input.cx();
     let name = clip(cx.slice(span));
-    let what = if keyword == Keyword::Set { "an assignment" } else { "a parameter" };
+    let what = match keyword {
+        Keyword::Set => "an assignment",
+        Keyword::Let => "a named value",
+        Keyword::Const => "a constant",
+        _ => "a parameter",
+    };
     let diagnostic = Diagnostic::new(
         Code::ForeignSyntax,
         format!("{what} without its keyword"),
@@ -312,6 +375,9 @@ fn assignment<'t>(
             let amount = cx.token(index + 2).map_or("1", |_| cx.slice(cx.span(index + 2)));
             let value = if op.is_empty() { amount.to_owned() } else { format!("{name} {op} {amount}") };
             format!("write `Set {name} = {value}`")
+        }
+        _ if keyword == Keyword::Let => {
+            format!("write `Let {name}` for a value, `Predicate {name}` for a condition, `Param {name}: number` for what the host sets")
         }
         _ => format!("the form is `{}`", keyword.row().example),
     })
@@ -515,7 +581,7 @@ pub(in crate::parse) fn properties_without_braces<'t>(
     }
     let start = input.place();
     let outer = std::mem::replace(&mut input.cx().place, inner);
-    let mut properties = Vec::new();
+    let (mut properties, mut spans) = (Vec::new(), Vec::new());
     while let Some(Token::Name(word)) = input.look(0) {
         let index = input.index();
         let cx = input.cx();
@@ -523,7 +589,10 @@ pub(in crate::parse) fn properties_without_braces<'t>(
         if cx.keyword(word, outer).is_some() {
             break;
         }
-        properties.push(Node::Item(item::item(input, grammar, keyword, ast::Modifiers::default())));
+        let item = item::item(input, grammar, keyword, ast::Modifiers::default());
+        spans.push(item.span);
+        properties.push(Node::Item(item));
+        while input.eat(Token::Comma).is_some() {}
     }
     input.cx().place = outer;
     let span = start.to(input.previous());
@@ -535,7 +604,8 @@ pub(in crate::parse) fn properties_without_braces<'t>(
         span,
         format!("expected `{{` before `{}`", keyword.name()),
     );
-    let mended = format!("{{ {} }}", cx.slice(span));
+    let texts: Vec<&str> = spans.iter().map(|span| cx.slice(*span)).collect();
+    let mended = format!("{{ {} }}", texts.join(" "));
     let diagnostic = super::mend(diagnostic, span, mended);
     cx.push(diagnostic);
     before.span = before.span.to(span);

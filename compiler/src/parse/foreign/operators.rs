@@ -7,7 +7,7 @@ use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
 use crate::source::Span;
-use crate::syntax::Row;
+use crate::syntax::{Keyword, Row};
 
 /// Adds the mended text of a place, in the help too where that is short.
 pub(in crate::parse) fn mend(diagnostic: Diagnostic, span: Span, text: String) -> Diagnostic {
@@ -175,7 +175,14 @@ pub(in crate::parse) fn assign<'t>(
             cx.report(index, diagnostic);
         }
         _ => {
-            input.expected("`=` and a value", parts::form(row));
+            let name = clip(input.cx().slice(target));
+            let help = match row.keyword {
+                Keyword::Set => Some(format!(
+                    "write `Set {name} = ...`, or for a trigger `Fire {name}`, for a bool `SetTrue {name}`"
+                )),
+                _ => parts::form(row),
+            };
+            input.expected("`=` and a value", help);
             return Err(Reported);
         }
     }

@@ -107,6 +107,30 @@ pub(in crate::parse) fn advice(word: &str, place: Place) -> Option<String> {
         (Place::State, "OnTransition") => {
             "write it in the transition: `Transition Run when ready { OnTransition { ... } }`"
         }
+        (Place::State, "final" | "Final") => "a state that is never left is marked `Terminal`",
+        (Place::Behavior | Place::Layer, "Final" | "final") => {
+            "a state that is never left is marked in its block: `State Dead { Terminal }`"
+        }
+        (Place::Behavior, "Trigger" | "trigger") => "write `Param jump: trigger`",
+        (Place::Param, "Range" | "range") => "write `Min 0  Max 10`",
+        (Place::Component, "Set" | "Param" | "SetTrue" | "SetFalse" | "With") => {
+            "what a component is to have comes from a parameter out here: `Bind ready -> enabled`"
+        }
+        (Place::Transition, "OnFinish" | "OnEnd") => "for the end of the motion, write `AtEnd`",
+        (Place::State, "On") => {
+            "write `When knock { ... }` for what is done while the state is active; what a pointer or a key does is heard by a \
+             `Listener` in the behavior"
+        }
+        (Place::State, "weight" | "Weight") => {
+            "the weight of a layer stands right after its name: `ActiveLayer Upper 0.8`"
+        }
+        (Place::State, "for") => {
+            "how long a condition holds is not asked: `{ After 5s }` behind it asks for the time in the state"
+        }
+        (Place::Behavior | Place::Layer, "Transition") => {
+            "one out of every state stands in `AnyState { Transition Dead when health <= 0 }`, any other in the state that it leaves"
+        }
+        (Place::Track, "from" | "to") => "the keys are places of the clip: `0%: 0.8  100%: 1`",
         (Place::Behavior, "If" | "if") => "write `When speed > 3 { ... }`",
         (Place::Behavior, "Group") => {
             "a group is not declared: write `Group` with its name in each animation that belongs to it"
