@@ -172,6 +172,7 @@ impl<'a> Core<'a, '_> {
     }
 
     /// Where a transition leads from a leaf; `None` for an `Exit` without an `OnDone` that holds.
+    #[inline(never)] // few lead farther than to a leaf
     pub(super) fn way_of(
         &mut self,
         machine: MachineId,
