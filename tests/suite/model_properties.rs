@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use motix_tests::model::behavior::{
-    Action, Behavior, Easing, Inside, Length, Machine, Start, State, Step, Transition,
+    Action, Behavior, Easing, Inside, Length, Loop, Machine, Motion, MotionGate, Place, Start, State, Step,
+    Transition,
 };
 use motix_tests::model::invent::{self, Shape};
 use motix_tests::model::real::Real;
@@ -170,7 +171,9 @@ fn one_tick_is_any_number_of_parts() {
         for step in [Step::Tick(0.0), Step::Tick(1.0)] {
             model.host(&step);
         }
-        if model.unsure.is_some() {
+        // So may the most that is decided in a tick, which is less than in all parts together.
+        let cut = model.events.iter().any(|event| event.kind == Kind::ChainLimit);
+        if model.unsure.is_some() || cut {
             unsure += 1;
             continue;
         }
@@ -274,6 +277,9 @@ fn without_tags(list: &mut Vec<Action>) {
 
 #[test]
 fn the_order_of_declaration_changes_nothing() {
+    // As many fade out at most.
+    const ROOM: usize = 8;
+    let (mut compared, mut swapped) = (0, 0);
     for seed in runs(80) {
         let mut behavior = invent::behavior(seed, Shape { blends: true, ..Shape::ALL });
         transitions(&mut behavior, |row| without_tags(&mut row.actions));
@@ -310,23 +316,28 @@ fn the_order_of_declaration_changes_nothing() {
             };
             assert_eq!(decided(&plain), decided(&other), "seed {seed}");
             let sorted = |real: &Real| {
-                let mut all: Vec<(usize, usize, u64, u64)> = real
+                let mut all: Vec<(usize, u64, usize, u64)> = real
                     .shown()
                     .iter()
                     .map(|(_, shown)| {
-                        (shown.layer, shown.animation, shown.weight.to_bits(), shown.time.to_bits())
+                        (shown.layer, shown.weight.to_bits(), shown.animation, shown.time.to_bits())
                     })
                     .collect();
                 all.sort_unstable();
                 all
             };
-            assert_eq!(sorted(&plain), sorted(&other), "seed {seed}");
-            // Of equally light motions the one that goes is that of the first place.
-            if plain.shown().len() >= 7 {
+            let (one, two) = (sorted(&plain), sorted(&other));
+            // Of children of a blend that weigh the same, which one has no room is not promised; all else is.
+            let alike = one.len() == two.len() && one.iter().zip(&two).all(|(a, b)| (a.0, a.1) == (b.0, b.1));
+            if one != two && alike && one.len() > ROOM {
+                swapped += 1;
                 break;
             }
+            assert_eq!(one, two, "seed {seed}");
+            compared += 1;
         }
     }
+    assert!(swapped * 400 < compared, "{swapped} of {compared} ticks differ in what has no room");
 }
 
 #[test]
@@ -389,7 +400,10 @@ fn what_begins_ends() {
                     .any(|motion| motion.shows(*animation));
                 // An easing that overshoots hides what still fades out.
                 let fading = fades.iter().any(Option::is_some);
-                let alive = moving || fading || shown.iter().any(|(_, shown)| shown.animation == *animation);
+                // One that has just begun to fade in has no weight yet.
+                let plays = real.playing(*animation);
+                let shows = shown.iter().any(|(_, shown)| shown.animation == *animation);
+                let alive = moving || fading || plays || shows;
                 let most = if alive { 10 } else { 0 };
                 assert!((0..=most).contains(open), "seed {seed}: span {span} of A{animation} is open {open}");
             }
@@ -471,12 +485,30 @@ fn what_is_settled_stays_as_it_is_and_ticks_as_it_always_would() {
     assert!(settled > 100, "{settled} settled");
 }
 
+/// Lets all clips play to their ends, so that more of them come to rest.
+fn end_all(behavior: &mut Behavior) {
+    behavior.animations.iter_mut().for_each(|animation| animation.mode = Loop::Once);
+    transitions(behavior, |row| {
+        if let Some(MotionGate::Exit(Place::Share(share))) = &mut row.gate.motion {
+            *share = share.min(1.0);
+        }
+    });
+    behavior.components.iter_mut().for_each(|component| end_all(&mut component.behavior));
+}
+
 #[test]
 fn what_does_not_change_for_long_is_settled() {
-    let mut unmoved = 0;
+    // Of those without blends and components, and of those that have some.
+    let mut unmoved = [0; 2];
     for seed in runs(120) {
-        let shape = Shape { cuts: true, blends: false, parts: false, ..Shape::ALL };
-        let behavior = invent::behavior(seed, shape);
+        let shape = Shape { cuts: true, ..Shape::ALL };
+        let mut behavior = invent::behavior(seed, shape);
+        if seed % 2 == 0 {
+            end_all(&mut behavior);
+        }
+        let blends = |state: &State| matches!(state.motion, Motion::Blend(_));
+        let mut states = behavior.machines.iter().flat_map(|machine| &machine.states);
+        let rich = !behavior.components.is_empty() || states.any(blends);
         let source = text::source(&behavior, &Order::plain(&behavior));
         let mut real = real(&behavior, seed);
         for step in invent::script(seed, &behavior, 20) {
@@ -493,9 +525,9 @@ fn what_does_not_change_for_long_is_settled() {
         }
         // A condition on `elapsed` reads a clock.
         if alike > 100 && !source.contains("elapsed") {
-            unmoved += 1;
+            unmoved[usize::from(rich)] += 1;
             assert!(real.instance.is_settled(), "seed {seed}:\n{source}");
         }
     }
-    assert!(unmoved > 3, "{unmoved}");
+    assert!(unmoved.into_iter().all(|count| count > 3), "{unmoved:?}");
 }

@@ -17,7 +17,7 @@ use super::inside::behind;
 use super::unknown::{FEW, Kind};
 
 /// Questions: name, what the argument is, for hints.
-const QUESTIONS: &[(&str, &str)] = &[
+pub(super) const QUESTIONS: &[(&str, &str)] = &[
     ("in", "State"),
     ("came_from", "State"),
     ("tagged", "tag"),

@@ -10,6 +10,7 @@ use crate::intern::Symbol;
 use crate::resolve::{Found, ValueRef};
 use crate::source::Span;
 
+use super::calls::QUESTIONS;
 use super::context::{Checker, Site, Where, written};
 use super::inside::behind;
 use super::unknown::{FEW, Kind};
@@ -364,6 +365,20 @@ impl Checker<'_, '_> {
             self.report(report.help(format!("a variant stands beside {owner}, as in `mood == {word}`")));
             return error(span);
         }
+        if let Some((_, what)) = QUESTIONS.iter().find(|(known, _)| *known == word) {
+            let report = Diagnostic::new(
+                Code::UnknownName,
+                format!("`{word}` alone does not say of what"),
+                span,
+                format!("expected `{word}({what})`"),
+            );
+            let report = match &word[..] {
+                "time" => report.help("the time in the current state is `elapsed`"),
+                _ => report,
+            };
+            self.report_name(report);
+            return error(span);
+        }
         if let Some(plain) = foreign_word(&word) {
             let report = Diagnostic::new(
                 if want.condition { Code::UnknownPredicate } else { Code::UnknownName },
@@ -535,6 +550,9 @@ fn foreign_word(word: &str) -> Option<Foreign> {
         }
         "deltaTime" | "delta" | "delta_time" => Foreign::Word("dt"),
         "self" | "this" => Foreign::Advice("name the parameter alone"),
+        "key" | "keyCode" => {
+            Foreign::Advice("a key is asked for where it is heard: `On keydown \"Enter\" { ... }`")
+        }
         _ => return None,
     })
 }

@@ -6,6 +6,7 @@ use crate::hir::{self, Ty, ValueId, ValueKind};
 use crate::intern::Symbol;
 use crate::resolve::{ValueRef, ValueRow, order};
 use crate::source::Span;
+use crate::syntax::Modifier;
 
 use super::constants::members;
 use super::context::{Checker, Site};
@@ -22,6 +23,19 @@ impl<'a> Checker<'a, '_> {
         for row in self.known.scope.externs.clone() {
             let declared = self.declared(row.item, row.name);
             self.known.hir.externs.push(declared);
+            let word = row.item.modifiers.iter().find(|(modifier, _)| *modifier == Modifier::Extern);
+            if let (Some(value), Some((_, span))) = (row.item.assigned(), word) {
+                let name = self.text(row.name.symbol);
+                let report = Diagnostic::new(
+                    Code::MisplacedKeyword,
+                    format!("`Extern` before the predicate `{name}`, which has a value"),
+                    *span,
+                    "the host answers what is `Extern`",
+                )
+                .label(value.span, "and this would be never asked")
+                .help("remove `Extern`, or the `=` and what follows it");
+                self.report(report);
+            }
         }
     }
 

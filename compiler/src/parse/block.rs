@@ -166,6 +166,13 @@ pub(super) fn modified<'t>(
         let Some(modifier) = input.cx().modifier(word) else { break };
         modifiers.push(modifier, input.bump());
     }
+    if let Some(keyword) = foreign::keyword_behind_modifier(input, place, first, start) {
+        let at = input.place();
+        let at = Span { end: at.start, ..at };
+        let item = item::after_keyword(input, grammar, keyword, at, modifiers);
+        push_item(input, nodes, item);
+        return;
+    }
     if keyword::unknown_after(input, grammar, place, nodes, modifiers) {
         return;
     }
@@ -217,6 +224,7 @@ pub(super) fn after_head<'t>(
     let place = match row.block {
         syntax::Block::None => {
             foreign::condition_of_action(input, row);
+            foreign::value_of_switch(input, grammar, row);
             if opens {
                 stray_block(input, row);
             }

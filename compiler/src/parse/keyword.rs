@@ -81,6 +81,10 @@ pub(super) fn unknown_after<'t>(
     if modifiers.is_empty() && foreign::keyword_in_two_words(input, grammar, place, nodes) {
         return true;
     }
+    if modifiers.is_empty() && foreign::call_of_method(input, place) {
+        nodes.push(Node::Error(span.to(input.previous())));
+        return true;
+    }
     if let Some(keyword) = input.cx().any_keyword(symbol) {
         if foreign::properties_without_braces(input, grammar, keyword, nodes) {
             return true;

@@ -28,7 +28,9 @@ pub(super) fn part<'t>(
     let words = |input: &mut In<'t, '_>| input.look(0);
     Ok(Some(match part {
         Part::Name => {
+            foreign::properties_of_track(input, row)?;
             let name = bracketed(input, row, |input| required_name(input, row))?;
+            let name = foreign::property_of_track(input, row, name);
             let name = foreign::several_words(input, row, name);
             foreign::further_names(input, row);
             ast::Part::Names(Names::One(name))
@@ -245,7 +247,7 @@ pub(super) fn part<'t>(
                 input.expected("an event: a word or a text in quotes", form(row));
                 return Err(Reported);
             };
-            foreign::further_events(input, row);
+            foreign::further_events(input, grammar, row);
             ast::Part::Event(name)
         }
         Part::Expectation => expectation(input, grammar)?,
@@ -757,6 +759,9 @@ fn event<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>) -> Option<EventPatte
         input.expected("an event, such as `Enter(Walk)`", None);
         return None;
     };
+    if foreign::path_for_event(input, kind.span) {
+        return None;
+    }
     let arguments =
         if input.look(0) == Some(Token::LeftParen) { arguments(input, grammar) } else { Vec::new() };
     let span = kind.span.to(input.previous());

@@ -394,6 +394,14 @@ pub enum Signal {
     Custom(usize),
 }
 
+impl Signal {
+    /// Whether a pointer is somewhere with it.
+    #[must_use]
+    pub fn is_of_pointer(self) -> bool {
+        matches!(self, Self::Enter | Self::Leave | Self::Down | Self::Up | Self::Move | Self::Click)
+    }
+}
+
 /// A target in the scene: the components that lead to it, and its number among theirs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {

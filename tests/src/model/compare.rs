@@ -16,6 +16,9 @@ const CHOICES: usize = 200;
 /// More that chance may have decided so far are not followed.
 const MODELS: usize = 16;
 
+/// The most events of a tick that a frame holds.
+const FRAME: usize = 1 << 16;
+
 /// How far values of tracks may be outside of their range.
 const VALUES_APART: f64 = 0.01;
 
@@ -78,6 +81,10 @@ fn tick<'b>(
             if let Some(why) = model.unsure {
                 return Err(Ok(Verdict::Unsure(why)));
             }
+            // A frame has no room for all that they say.
+            if told(&model) > FRAME {
+                return Err(Ok(Verdict::Unsure("many events")));
+            }
             let more = advance(&mut draws, &model.drawn_by_part());
             match same(&model, real, 0) {
                 Ok(()) => next.push(model),
@@ -98,6 +105,11 @@ fn tick<'b>(
         Some(difference) if next.is_empty() => Err(Err(difference)),
         _ => Ok(next),
     }
+}
+
+/// How much a part and those inside it report.
+fn told(world: &World<'_>) -> usize {
+    world.parts.iter().fold(world.events.len(), |sum, part| sum + told(&part.world))
 }
 
 /// The next combination of choices, by part; `options` says among how many each was.
@@ -220,6 +232,7 @@ fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Resul
     let slack = times.fold(slack, |most, time| most.max(APART + NEAR / time));
     // What is all but invisible may be gone a little earlier.
     let mut left: Vec<&Shown> = found.iter().filter(|shown| shown.weight > APART).collect();
+    let bent = model.machines.iter().fold(0.0, |most, machine| machine.bent.max(most));
     // The heaviest first, so that what is left over is light.
     let mut expected: Vec<&Shown> = expected.iter().collect();
     expected.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -231,7 +244,7 @@ fn same_samples(model: &World<'_>, expected: &[Shown], found: &[Shown]) -> Resul
             other.animation == shown.animation
                 && other.layer == shown.layer
                 && (other.weight - shown.weight).abs() <= slack
-                && apart <= 2.0 * APART
+                && apart <= APART * (2.0 + bent)
         };
         let nearest = (0..left.len()).filter(|index| near(left[*index])).min_by(|a, b| {
             let apart = |index: &usize| (left[*index].weight - shown.weight).abs();

@@ -67,8 +67,10 @@ impl<'b> World<'b> {
         let mut heard = false;
         for (spot, place) in &input.targets {
             let Some(part) = self.at(spot) else { continue };
-            part.pointer = clamped(*place);
-            part.touches[spot.name].place = *place;
+            if input.signal.is_of_pointer() {
+                part.pointer = clamped(*place);
+                part.touches[spot.name].place = *place;
+            }
             let reach = part.hear_at(input.signal, Some(spot.name));
             if reach.heard && input.signal == Signal::Down {
                 part.touches[spot.name].pressed.push(input.pointer);

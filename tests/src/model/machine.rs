@@ -7,8 +7,8 @@ use super::routes::{Candidate, Change};
 use super::values::{mentions, takes_time};
 use super::world::{Fade, Kind, Role, Row, Running, World};
 
-/// More hops in one moment are not compared.
-const HOPS: usize = 60;
+/// The most `Instant` transitions in a row.
+const HOPS: usize = 100;
 
 impl<'b> World<'b> {
     pub(super) fn request(&mut self, machine: usize, state: usize, priority: i32) {
@@ -65,7 +65,9 @@ impl<'b> World<'b> {
                 return;
             }
         }
-        self.unsure = Some("many hops");
+        if !self.is_held(machine) && !self.options(machine, |row| row.instant, false).is_empty() {
+            self.say(Kind::ChainLimit);
+        }
     }
 
     /// Whether a fade with `EarlyExit false` holds back every transition.
@@ -78,32 +80,7 @@ impl<'b> World<'b> {
         if self.is_held(machine) {
             return false;
         }
-        let mut options: Vec<(&Transition, Change<'b>)> = Vec::new();
-        for candidate in self.candidates(machine) {
-            let row = candidate.row;
-            if options
-                .first()
-                .is_some_and(|(first, _)| first.random_weight.is_none() || first.priority != row.priority)
-            {
-                break;
-            }
-            if row.on_request
-                || !asked(row)
-                || !self.open(machine, candidate)
-                || !self.holds(Some(machine), &row.test)
-            {
-                continue;
-            }
-            match self.change_of(machine, candidate) {
-                Ok(change) => options.push((row, change)),
-                // What it asks for is already so.
-                Err(true) => self.consume(Some(machine), &row.test),
-                Err(false) => {}
-            }
-        }
-        if options.first().is_some_and(|(first, _)| first.random_weight.is_some()) {
-            options.retain(|(row, _)| row.random_weight != Some(0.0));
-        }
+        let mut options = self.options(machine, asked, true);
         if options.is_empty() {
             return false;
         }
@@ -115,10 +92,51 @@ impl<'b> World<'b> {
         true
     }
 
+    /// Those among which chance decides. With `consume`, triggers of what asks for what is so are used up.
+    fn options(
+        &mut self,
+        machine: usize,
+        asked: impl Fn(&Transition) -> bool,
+        consume: bool,
+    ) -> Vec<(&'b Transition, Change<'b>)> {
+        let mut options: Vec<(&'b Transition, Change<'b>)> = Vec::new();
+        for candidate in self.candidates(machine) {
+            let row = candidate.row;
+            if let Some((first, _)) = options.first()
+                && (first.random_weight.is_none() || first.priority != row.priority)
+            {
+                // Where nothing had a chance, a lower priority is asked.
+                if first.random_weight.is_none()
+                    || options.iter().any(|(row, _)| row.random_weight != Some(0.0))
+                {
+                    break;
+                }
+                options.clear();
+            }
+            if row.on_request
+                || !asked(row)
+                || !self.open(machine, candidate)
+                || !self.holds(Some(machine), &row.test)
+            {
+                continue;
+            }
+            match self.change_of(machine, candidate) {
+                Ok(change) => options.push((row, change)),
+                // What it asks for is already so.
+                Err(true) if consume => self.consume(Some(machine), &row.test),
+                Err(_) => {}
+            }
+        }
+        if options.first().is_some_and(|(first, _)| first.random_weight.is_some()) {
+            options.retain(|(row, _)| row.random_weight != Some(0.0));
+        }
+        options
+    }
+
     /// Whether a transition's gates are open.
     fn open(&self, machine: usize, candidate: Candidate<'_>) -> bool {
         let (row, elapsed) = (candidate.row, self.clock(machine, candidate));
-        row.gate.after.is_none_or(|time| elapsed + NEAR >= time)
+        after(row).is_none_or(|time| elapsed + NEAR >= time)
             && row
                 .gate
                 .motion
@@ -186,7 +204,7 @@ impl<'b> World<'b> {
         if self.machines[machine].released || self.current(machine).is_some_and(|row| row.arrived) {
             return true;
         }
-        if self.is_held(machine) {
+        if self.cut || self.is_held(machine) {
             return false;
         }
         let fresh = self.machines[machine].fresh;
@@ -196,7 +214,7 @@ impl<'b> World<'b> {
                 return false;
             }
             let elapsed = self.clock(machine, candidate);
-            let after = row.gate.after.is_some_and(|after| {
+            let after = after(row).is_some_and(|after| {
                 let left = after - elapsed;
                 left <= NEAR && left + step > NEAR
             });
@@ -220,8 +238,11 @@ impl<'b> World<'b> {
     /// Whether it is of use to look at a gate that comes again and again.
     fn may_take(&mut self, machine: usize, candidate: Candidate<'b>) -> bool {
         let row = candidate.row;
-        let states = self.behavior.machines[machine].states.iter();
-        let mut ways = states.filter_map(|state| state.inside.as_ref()).flat_map(|inside| &inside.done);
+        let rows = &self.behavior.machines[machine];
+        let outside = |state: usize| candidate.any || Some(state) != candidate.owner;
+        let around =
+            candidate.owner.into_iter().flat_map(|owner| rows.outward(owner)).filter(|it| outside(*it));
+        let mut ways = around.filter_map(|state| rows.states[state].inside.as_ref()).flat_map(|it| &it.done);
         let opens = match row.target {
             Target::Exit => ways.any(|way| takes_time(&way.test)),
             Target::State(target) => self.wanders(machine, target),
@@ -272,10 +293,10 @@ impl<'b> World<'b> {
         if let Some(fade) = running.fade {
             at(fade.duration - fade.elapsed);
         }
-        let asked = if self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
+        let asked = if self.cut || self.is_held(machine) { Vec::new() } else { self.candidates(machine) };
         for candidate in asked {
             let row = candidate.row;
-            if let Some(after) = row.gate.after {
+            if let Some(after) = after(row) {
                 at(after - self.clock(machine, candidate));
             }
             if let Some((_, next)) = row.gate.motion.and_then(|gate| self.motion_gate(machine, row, gate)) {
@@ -295,7 +316,7 @@ impl<'b> World<'b> {
     /// Whether somebody asked for each cycle of the motion.
     pub(super) fn counts_cycles(&self, machine: usize) -> bool {
         let states = &self.behavior.machines[machine].states;
-        self.moved(machine).into_iter().any(|state| !states[state].repeat.is_empty())
+        !self.cut && self.moved(machine).into_iter().any(|state| !states[state].repeat.is_empty())
     }
 
     /// The length of a transition's fade, in seconds.
@@ -354,6 +375,7 @@ impl<'b> World<'b> {
             self.say(Kind::FadeStart(machine, from, target));
         } else if !empty {
             self.cut_rows(machine);
+            self.machines[machine].bent = 0.0;
         }
         self.drop_weightless(machine);
         self.keep_most(machine);
@@ -399,10 +421,11 @@ impl<'b> World<'b> {
             let other = &self.behavior.animations[source.animation];
             let share = source.playhead.cycle_seen(other);
             place = if source.playhead.forward { share } else { 1.0 - share } * clip.duration;
-            // Where the one that it joins is at the end of its cycle, it is at the start of the next.
-            if rate < 0.0 && place == 0.0 {
-                place = clip.duration;
-            }
+        }
+        // What starts at the end of a cycle starts the next.
+        let end = if rate < 0.0 { 0.0 } else { clip.duration };
+        if clip.mode == Loop::Loop && place == end {
+            place = clip.duration - end;
         }
         if let Some(phase) = phase {
             place = self.number(phase).clamp(0.0, 1.0) * clip.duration;
@@ -455,6 +478,11 @@ impl Running {
             Role::Held(weight) => weight,
         }
     }
+}
+
+/// The time of a transition's `After`, as a program holds it.
+fn after(row: &Transition) -> Option<f64> {
+    row.gate.after.map(|time| f64::from(time as f32))
 }
 
 /// The easings, clamped to 0..1.

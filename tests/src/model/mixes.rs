@@ -106,12 +106,14 @@ impl World<'_> {
             return;
         }
         let heaviest = self.heaviest(&leaves);
-        let mut told = Vec::new();
+        let (mut told, mut near) = (Vec::new(), false);
         let rows = self.machines[machine].rows.iter_mut().filter(|row| row.role == Role::Current);
         for (index, (row, leaf)) in rows.zip(&leaves).enumerate() {
             (row.share, row.pace) = (leaf.share, leaf.pace);
             let speaks = index == heaviest;
             if row.speaks != speaks {
+                // What does not speak need not have looked ahead.
+                near |= row.playhead.is_about_to_pass(&self.behavior.animations[row.animation]);
                 // Spans of one that has spoken end; the other begins within its own.
                 for (span, _) in row.playhead.inside.iter().enumerate().filter(|(_, inside)| **inside) {
                     told.push(if speaks {
@@ -122,6 +124,9 @@ impl World<'_> {
                 }
             }
             row.speaks = speaks;
+        }
+        if near {
+            self.unsure = Some("another clip of a blend speaks where something lies");
         }
         told.into_iter().for_each(|kind| self.say(kind));
     }

@@ -182,10 +182,20 @@ impl Playhead {
 
     /// Whether an end, a marker or the edge of a span is so near that rounding decides whether it was passed.
     pub fn lies_near(&self, row: &Animation) -> bool {
-        let time = self.time(row);
+        self.away(row).any(|away| away < 10.0 * NEAR)
+    }
+
+    /// Whether it is so short before one of them that it counts as passed.
+    pub fn is_about_to_pass(&self, row: &Animation) -> bool {
+        self.away(row).any(|away| away > 1e-9 && away < 4.0 * NEAR)
+    }
+
+    /// How far the ends, markers and edges of spans are.
+    fn away(&self, row: &Animation) -> impl Iterator<Item = f64> {
+        let (time, duration) = (self.time(row), row.duration);
         let edges = row.spans.iter().flat_map(|(from, to)| [*from, *to]).chain(row.markers.iter().copied());
-        let places = edges.map(|place| place.seconds(row.duration)).chain([0.0, row.duration]);
-        places.into_iter().any(|place| (place - time).abs() < 10.0 * NEAR)
+        let places = edges.map(move |place| place.seconds(duration)).chain([0.0, duration]);
+        places.map(move |place| (place - time).abs())
     }
 
     /// A clip of no length that does not loop ends at once.

@@ -2,7 +2,8 @@
 
 use super::behavior::*;
 use super::playhead::{NEAR, Passed, Playhead};
-use super::world::{Event, Kind, World};
+use super::rows::FAINT;
+use super::world::{Event, Kind, UNIT, World};
 
 /// An animation that an action may start.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ impl Play {
         self.from = self.weight();
         self.to = to;
         self.elapsed = 0.0;
-        self.duration = duration;
+        self.duration = (duration / UNIT).round() * UNIT;
     }
 }
 
@@ -186,6 +187,9 @@ impl World<'_> {
         let play = &mut self.plays[animation];
         play.playing = false;
         play.fade(0.0, time);
+        if play.from > 0.0 && play.from < FAINT {
+            self.unsure = Some("an animation has next to no weight");
+        }
         // What has no weight has nothing to fade out.
         if time == 0.0 || play.from == 0.0 {
             self.remove(animation);
@@ -262,6 +266,7 @@ impl World<'_> {
                     if !play.playing {
                         continue;
                     }
+                    self.acted = true;
                 }
                 let offset = (now - behind / rate.abs().max(1e-9)).min(now);
                 self.events.push(Event { offset, kind: kind(id, what) });

@@ -316,6 +316,12 @@ impl Real {
         self.now(0).shown
     }
 
+    /// Whether an animation plays that actions and the host start.
+    #[must_use]
+    pub fn playing(&self, animation: usize) -> bool {
+        self.instance.playing(self.parts[0].ids.animations[animation])
+    }
+
     /// What the last tick reported.
     ///
     /// # Errors

@@ -3,10 +3,14 @@
 use super::behavior::*;
 use super::playhead::{NEAR, Passed};
 use super::plays::kind;
+use super::routes::Candidate;
 use super::world::{Event, Kind, Role, Row, World};
 
 /// The most motions that fade out in a machine.
 const MOST: usize = 8;
+/// A weight that rounding may have made of nothing: a fade gets as far in a few units of time. The runtime's numbers also come
+/// to nothing earlier.
+pub(super) const FAINT: f64 = 1e-5;
 
 impl World<'_> {
     pub(super) fn clip_rate(&self, machine: usize, animation: usize, speed: Option<usize>) -> f64 {
@@ -74,6 +78,17 @@ impl World<'_> {
                 self.unsure = Some("a playhead stands where something lies");
             }
             running.fresh |= row.role == Role::Current && row.speaks;
+            self.turned(machine, index);
+        }
+    }
+
+    /// When those in step turn around is known only as far as steps are short.
+    fn turned(&mut self, machine: usize, index: usize) {
+        let row = &self.machines[machine].rows[index];
+        let leads = row.role == Role::Current && row.speaks && row.lock.is_some();
+        let waits = |candidate: Candidate<'_>| candidate.row.gate.motion.is_some();
+        if leads && self.candidates(machine).into_iter().any(waits) {
+            self.unsure = Some("a motion in step turns around before a gate");
         }
     }
 
@@ -114,16 +129,27 @@ impl World<'_> {
 
     fn move_row(&mut self, machine: usize, index: usize, rate: f64, step: f64) {
         let (now, laps) = (self.now, self.counts_cycles(machine));
+        let fade = self.machines[machine].fade;
+        if self.machines[machine].rows[index].lock.is_some()
+            && fade.is_some_and(|fade| fade.easing != Easing::Linear)
+        {
+            self.machines[machine].bent += (rate * step).abs();
+        }
         let row = &mut self.machines[machine].rows[index];
         let clip = &self.behavior.animations[row.animation];
         row.markers.clear();
         if row.frozen || row.phase.is_some() {
             return;
         }
+        let forward = row.playhead.forward;
         let passed = row.playhead.travel(clip, rate * step, rate);
         if row.playhead.unclear {
             self.unsure = Some("a playhead stands where something lies");
         }
+        if row.playhead.forward != forward {
+            self.turned(machine, index);
+        }
+        let row = &mut self.machines[machine].rows[index];
         if !row.speaks {
             return;
         }
@@ -131,7 +157,7 @@ impl World<'_> {
             let current = row.role == Role::Current;
             match what {
                 Passed::Finish if !current => continue,
-                Passed::Finish => row.arrived = true,
+                Passed::Finish => (row.arrived, self.acted) = (true, true),
                 // Another cycle is a moment only where somebody asked for it.
                 Passed::Loop => row.arrived = current && laps,
                 Passed::Marker(index) if behind.abs() <= 2.0 * NEAR * rate.abs() => row.markers.push(index),
@@ -162,7 +188,7 @@ impl World<'_> {
 
     /// What has no weight has nothing to fade out.
     pub(super) fn drop_weightless(&mut self, machine: usize) {
-        let faint = |weight: f64| weight > 1e-20 && weight < 1e-9;
+        let faint = |weight: f64| weight > 1e-20 && weight < FAINT;
         let mut rows = self.machines[machine].rows.iter();
         if rows.any(|row| matches!(row.role, Role::Out(weight) | Role::Held(weight) if faint(weight))) {
             self.unsure = Some("a motion has next to no weight");
@@ -233,7 +259,7 @@ impl World<'_> {
         let all = total + weight(&gone);
         for row in rows.iter_mut() {
             if let Role::Out(from) | Role::Held(from) = &mut row.role {
-                *from *= if total > 0.0 { all / total } else { 1.0 };
+                *from = (*from * if total > 0.0 { all / total } else { 1.0 }).min(1.0);
             }
         }
         self.end_row(&gone);

@@ -143,6 +143,7 @@ impl<'b> World<'b> {
 
     /// Runs a list of actions of a machine's state; `None` is the behavior.
     pub(super) fn run_as(&mut self, machine: Option<usize>, actions: &[Action]) {
+        self.acted |= !actions.is_empty();
         for action in actions {
             match action {
                 Action::Play(animation) => self.play(*animation),

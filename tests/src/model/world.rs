@@ -10,10 +10,14 @@ use super::parts::Part;
 use super::playhead::{NEAR, Playhead};
 use super::plays::Play;
 
+/// Time passes in whole units; moments are at the first that is not before what is due.
+pub(super) const UNIT: f64 = 1.0 / 16_777_216.0;
 /// The longest step while rates change within it.
-const SHORT: f64 = 1.0 / 4096.0;
-/// More moments in a tick are not compared.
-const MOMENTS: usize = 90;
+const SHORT: f64 = 4096.0 * UNIT;
+/// The most moments of a tick at which something fires.
+const MOMENTS: usize = 100;
+/// Of more moments of any kind what comes next is not compared.
+const LOOKS: usize = 1000;
 
 /// The targets that a behavior may have listeners for.
 pub(super) const TARGETS: usize = 3;
@@ -32,7 +36,7 @@ pub enum Kind {
     Reject(usize),
     Emit(usize),
     Dropped(usize, usize),
-    /// Decisions were cut short; the model does not go that far.
+    /// Decisions were cut short.
     ChainLimit,
     Finish(usize),
     Loop(usize),
@@ -154,6 +158,8 @@ pub struct Running {
     pub fade: Option<Fade>,
     /// How much the weights may differ from what they are to be.
     pub slack: f64,
+    /// Seconds of clips that went by in step along a curve, whose paces are known to 1e-4 only.
+    pub bent: f64,
     /// A fade with `EarlyExit false` ended at this moment.
     pub released: bool,
     pub request: Option<(usize, i32)>,
@@ -190,11 +196,19 @@ pub struct World<'b> {
     pub events: Vec<Event>,
     /// Seconds into the tick.
     pub now: f64,
+    /// Less than a unit, left of the ticks before.
+    pub rest: f64,
     pub ticks: u64,
     pub locks: usize,
     pub began: bool,
     /// Machines decide, or reactions are looked at.
     pub deciding: bool,
+    /// Something was decided or done since the last moment.
+    pub acted: bool,
+    /// At how many moments of this tick something was.
+    pub fired: usize,
+    /// Decisions are over for this tick.
+    pub cut: bool,
     /// How often each trigger was fired.
     pub firings: Vec<u64>,
     pub parts: Vec<Part<'b>>,
@@ -238,6 +252,7 @@ impl<'b> World<'b> {
             rows: Vec::new(),
             fade: None,
             slack: 0.0,
+            bent: 0.0,
             released: false,
             request: None,
             due: None,
@@ -260,10 +275,14 @@ impl<'b> World<'b> {
             held: vec![false; behavior.whens.len()],
             events: Vec::new(),
             now: 0.0,
+            rest: 0.0,
             ticks: 0,
             locks: 0,
             began: false,
             deciding: false,
+            acted: false,
+            fired: 0,
+            cut: false,
             firings: vec![0; behavior.params.len()],
             parts: Vec::new(),
             touches: vec![Touch::default(); TARGETS],
@@ -310,6 +329,7 @@ impl<'b> World<'b> {
 
     /// Reports something that happens now.
     pub(super) fn say(&mut self, kind: Kind) {
+        self.acted = true;
         self.events.push(Event { offset: self.now, kind });
     }
 
@@ -339,18 +359,25 @@ impl<'b> World<'b> {
                     part.world.host(inner);
                 }
             }
-            Step::Tick(dt) => self.tick(f64::from(dt)),
+            Step::Tick(dt) => {
+                let time = f64::from(dt) + self.rest;
+                let whole = (time / UNIT).floor() * UNIT;
+                self.rest = time - whole;
+                self.tick(whole);
+            }
         }
     }
 
-    /// Lets `dt` seconds pass.
+    /// Lets `dt` seconds pass, which are whole units.
     pub fn tick(&mut self, dt: f64) {
         self.now = 0.0;
         if self.began {
-            for row in self.machines.iter_mut().flat_map(|machine| &mut machine.rows) {
-                // What was passed in the tick before was decided there.
-                row.playhead.window = (row.playhead.seen, row.playhead.seen, false);
-                row.markers.clear();
+            for machine in &mut self.machines {
+                // What was passed in the tick before was decided there; but what was entered without time to decide is new.
+                for row in machine.rows.iter_mut().filter(|row| !(machine.fresh && row.playhead.window.2)) {
+                    row.playhead.window = (row.playhead.seen, row.playhead.seen, false);
+                    row.markers.clear();
+                }
             }
         } else {
             self.began = true;
@@ -428,6 +455,7 @@ impl<'b> World<'b> {
     fn advance(&mut self, dt: f64) {
         let mut left = dt;
         let mut moments = 0;
+        (self.acted, self.fired, self.cut) = (false, 0, false);
         self.face_rows();
         if !self.moments(0.0, &mut moments) {
             return;
@@ -436,16 +464,31 @@ impl<'b> World<'b> {
             let next = self.next(left);
             let changing =
                 self.machines.iter().any(|machine| machine.rows.iter().any(|row| row.lock.is_some()));
+            let next = (next / UNIT).ceil() * UNIT;
             let step = next.min(left).min(if changing { SHORT } else { f64::INFINITY });
             left -= step;
-            if left < 1e-12 {
-                left = 0.0;
-            }
             self.now = dt - left;
+            self.acted = false;
             self.pass(step);
             if !self.moments(step, &mut moments) {
                 return;
             }
+        }
+        self.end_cut();
+    }
+
+    /// What nobody looked at any more and is due at the very end of the tick is due at the start of the next, or in its
+    /// first moment.
+    fn end_cut(&mut self) {
+        if !std::mem::take(&mut self.cut) {
+            return;
+        }
+        let mut near = false;
+        for machine in 0..self.machines.len() {
+            self.next_of_machine(machine, &mut |time| near |= time.abs() < 4.0 * NEAR);
+        }
+        if near {
+            self.unsure = Some("something is due at the end of a tick that was cut short");
         }
     }
 
@@ -455,8 +498,9 @@ impl<'b> World<'b> {
         while self.moment(by) {
             by = 0.0;
             self.face_rows();
+            self.acted = false;
             *moments += 1;
-            if *moments > MOMENTS {
+            if *moments > LOOKS {
                 self.unsure = Some("many moments");
                 return false;
             }
@@ -520,6 +564,7 @@ impl<'b> World<'b> {
 
     /// What is due now, `step` seconds after it was last looked at. Whether anything was.
     fn moment(&mut self, step: f64) -> bool {
+        let before = self.events.len();
         self.end_short_rows();
         let mut due = self.finish_plays();
         due |= self.end_fades();
@@ -529,8 +574,13 @@ impl<'b> World<'b> {
         due |= machines.clone().any(|machine| self.opens(machine, step));
         due |= self.expiring();
         if !due {
-            machines.for_each(|machine| self.machines[machine].fresh = false);
+            // Who was entered when decisions were over has not been looked at.
+            machines.for_each(|machine| self.machines[machine].fresh &= self.cut);
             return false;
+        }
+        if self.fired == MOMENTS && !self.cut {
+            self.cut = true;
+            self.events.insert(before, Event { offset: self.now, kind: Kind::ChainLimit });
         }
         for machine in machines.clone() {
             let row =
@@ -541,20 +591,27 @@ impl<'b> World<'b> {
                 == Loop::Once;
             for state in self.moved(machine) {
                 let state = &self.behavior.machines[machine].states[state];
-                self.run(machine, if ended { &state.finish } else { &state.repeat });
+                if ended {
+                    self.run(machine, &state.finish);
+                } else if !self.cut {
+                    self.run(machine, &state.repeat);
+                }
             }
         }
-        self.deciding = true;
-        for machine in machines {
-            self.decide_gated(machine);
-        }
-        let reacted = self.react();
-        self.deciding = false;
-        self.spend();
-        if reacted {
-            self.release();
+        if !self.cut {
+            self.deciding = true;
+            for machine in machines {
+                self.decide_gated(machine);
+            }
+            let reacted = self.react();
+            self.deciding = false;
+            self.spend();
+            if reacted {
+                self.release();
+            }
         }
         self.expire_seconds();
+        self.fired += usize::from(std::mem::take(&mut self.acted));
         true
     }
 

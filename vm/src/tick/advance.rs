@@ -292,20 +292,12 @@ impl Core<'_, '_> {
                 self.passed(index, clock, passes, Rank::Leave, local, EventKind::SpanEnd { animation, span });
             }
         }
-        if let Some(ends) = asked.ends() {
-            trip.settle_on(ends);
-            if slot.loop_mode != LoopMode::None && speaks {
-                self.passed(index, clock, ends, Rank::Cycle, 0, EventKind::Loop { animation });
-            }
+        let (ends, arrival) = trip.complete();
+        if let (Some(ends), true) = (ends, slot.loop_mode != LoopMode::None && speaks) {
+            self.passed(index, clock, ends, Rank::Cycle, 0, EventKind::Loop { animation });
         }
-        let arrival = trip.arrive();
-        self.put_long(at + word::FRACTION, if backward { FAR_END - arrival.place } else { arrival.place });
-        let mut flags = self.word(at + word::FLAGS);
-        let cycles = (flags >> play::CYCLES).wrapping_add(arrival.cycles as u32);
-        flags = flags & ((1 << play::CYCLES) - 1) | cycles << play::CYCLES;
-        if arrival.turned {
-            flags ^= play::TURNED | play::BACKWARD;
-        }
+        let (place, flags) = arrival.words(backward, self.word(at + word::FLAGS));
+        self.put_long(at + word::FRACTION, place);
         self.put(at + word::FLAGS, flags);
         (arrival, trip.distance)
     }
@@ -356,8 +348,8 @@ impl Core<'_, '_> {
         local: usize,
         kind: EventKind,
     ) {
-        let count = u32::try_from(passes.count).unwrap_or(u32::MAX);
-        self.report(index, clock.at(passes.first), rank, local, kind, count);
+        let (offset, count) = clock.told(passes);
+        self.report(index, offset, rank, local, kind, count);
     }
 
     pub(super) fn report(
@@ -404,6 +396,16 @@ impl Core<'_, '_> {
     }
 }
 
+impl Arrival {
+    /// The place and the flags of a playhead that arrived, from what its flags were.
+    #[inline]
+    pub(super) fn words(&self, backward: bool, flags: u32) -> (u64, u32) {
+        let place = if backward { FAR_END - self.place } else { self.place };
+        let flags = flags.wrapping_add((self.cycles as u32) << play::CYCLES);
+        (place, if self.turned { flags ^ (play::TURNED | play::BACKWARD) } else { flags })
+    }
+}
+
 /// What is left of so many units after a step. Steps add up: two are the same as one of both.
 #[inline]
 pub(super) const fn left_after(left: u64, step: u64) -> u64 {
@@ -444,6 +446,12 @@ impl Clock {
             None => distance as f64 / self.pace,
         };
         self.begun + seconds.min(self.step)
+    }
+
+    /// When passes are told of, and how many.
+    #[inline]
+    pub(super) fn told(&self, passes: Passes) -> (f64, u32) {
+        (self.at(passes.first), u32::try_from(passes.count).unwrap_or(u32::MAX))
     }
 }
 

@@ -331,7 +331,7 @@ impl<'a> Core<'a, '_> {
             if let Some(slot) = layout.slots.get(usize::from(*index)) {
                 self.play(slot.animation);
             }
-            if self.cut {
+            if self.budget == 0 {
                 return;
             }
         }

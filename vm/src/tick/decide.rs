@@ -6,7 +6,7 @@
 
 use super::Core;
 use super::candidates::{All, Candidate, Candidates, FLAT, NESTED, Room, SHALLOW};
-use super::routes::Passed;
+use super::routes::{Passed, Way, WayOut};
 use super::transition::Change;
 use crate::frame::EventKind;
 use crate::ids::{MachineId, StateId};
@@ -79,7 +79,7 @@ impl<'a> Core<'a, '_> {
         }
         // Only a chain that would go on is one too long.
         let Some(leaf) = self.view().leaf(machine) else { return };
-        if self.choose(machine, leaf, Ask::Instant, false).is_some() {
+        if self.choose(machine, leaf, Ask::Instant, false, &mut Draw::default()).is_some() {
             self.event(EventKind::ChainLimit { machine: Some(machine) });
         }
     }
@@ -108,57 +108,46 @@ impl<'a> Core<'a, '_> {
             return false;
         }
         let Some(leaf) = self.view().leaf(machine) else { return false };
-        let chosen = self.choose(machine, leaf, ask, true);
+        let mut draw = Draw::default();
+        let chosen = self.choose(machine, leaf, ask, true, &mut draw);
         if let (Some(track), true) = (track, ask != Ask::Instant) {
             let at = track.at + head::OWNER;
             self.put(at, self.word(at) & !(mark::FRESH | mark::KEPT));
         }
         let Some(candidate) = chosen else { return false };
-        let restart = candidate.row.restart;
-        match candidate.row.target {
-            // Most states are leaves: the way ends there.
-            Target::State(target) if self.is_leaf(target) => {
-                self.consume(candidate.row.triggers, machine);
-                self.change_to(machine, (leaf, target), target, restart, Some(candidate));
-                true
-            }
-            Target::State(target) => {
-                let mut passed = Passed::new();
-                let entered = self.descend(machine, target, Some(leaf), &mut passed);
-                self.consume(candidate.row.triggers, machine);
-                self.consume_passed(&passed, machine);
-                self.change_to(machine, (leaf, entered), target, restart, Some(candidate));
-                true
-            }
-            Target::Exit => self.leave(machine, leaf, candidate),
+        let (target, restart) = (candidate.row.target.state(), candidate.row.restart);
+        // Most states are leaves: the way ends there.
+        if let Some(target) = target.filter(|target| self.is_leaf(*target)) {
+            self.consume(candidate.row.triggers, machine);
+            self.change_to(machine, (leaf, target), target, restart, Some(candidate));
+            return true;
         }
+        let way = draw.way.or_else(|| self.way_of(machine, leaf, candidate));
+        let Some(way) = way else { return false };
+        self.consume(candidate.row.triggers, machine);
+        self.consume_passed(&way.passed, machine);
+        if let Some(out) = &way.out {
+            self.leave(machine, candidate, &way, out);
+        } else if let Some(target) = target {
+            self.change_to(machine, (leaf, way.entered), target, restart, Some(candidate));
+        }
+        true
     }
 
     /// Takes a transition to `Exit`.
-    fn leave(&mut self, machine: MachineId, leaf: StateId, candidate: Candidate<'a>) -> bool {
-        let mut passed = Passed::new();
-        let Some(out) = self.way_out(machine, candidate, &mut passed) else { return false };
-        let ways = passed.ids().len();
-        let entered = match out.target {
-            Some(target) => Some(self.descend(machine, target, Some(leaf), &mut passed)),
-            None => self.descend_start(machine, Some(leaf), &mut passed),
-        };
-        let Some(entered) = entered else { return false };
-        self.consume(candidate.row.triggers, machine);
-        self.consume_passed(&passed, machine);
+    fn leave(&mut self, machine: MachineId, candidate: Candidate<'a>, way: &Way<'a>, out: &WayOut<'a>) {
         // What is done is left, wherever the way leads.
         let outside = out.done.and_then(|(_, last)| self.around(last));
         let common = self.view().outward(out.target).find(|state| self.view().within(outside, *state));
         let change = Change {
             common,
-            entered,
+            entered: way.entered,
             done: out.done,
             look: Some(out.look),
             actions: candidate.row.actions,
-            ways: passed.ids().get(..ways).unwrap_or_default(),
+            ways: way.passed.ids().get(..out.passed).unwrap_or_default(),
         };
         self.change(machine, &change);
-        true
     }
 
     pub(super) fn consume_passed(&mut self, passed: &Passed, machine: MachineId) {
@@ -179,13 +168,13 @@ impl<'a> Core<'a, '_> {
         leaf: StateId,
         ask: Ask,
         consume: bool,
+        draw: &mut Draw<'a>,
     ) -> Option<Candidate<'a>> {
         let rows = self.rows;
         let (row, info) = (rows.states.get(leaf.index())?, self.layout.states.get(leaf.index())?);
         if row.terminal || !info.leaves {
             return None;
         }
-        let mut draw = Draw::default();
         let any = rows.machines.get(machine.index())?.any;
         match Room::of(rows, leaf) {
             // Most states stand alone, without `AnyState`: no merging.
@@ -193,19 +182,19 @@ impl<'a> Core<'a, '_> {
                 let first = row.transitions.first;
                 let own = (first..).zip(row.transitions.of(&rows.transitions));
                 let own = own.map(|(id, row)| Candidate { owner: Some(leaf), any: false, id, row });
-                self.first(own, &mut draw, machine, leaf, ask, consume)
+                self.first(own, draw, machine, leaf, ask, consume)
             }
             Room::Flat => {
                 let all = Candidates::<FLAT>::new(rows, machine, leaf);
-                self.first(all, &mut draw, machine, leaf, ask, consume)
+                self.first(all, draw, machine, leaf, ask, consume)
             }
             Room::Shallow => {
                 let all = Candidates::<SHALLOW>::new(rows, machine, leaf);
-                self.first(all, &mut draw, machine, leaf, ask, consume)
+                self.first(all, draw, machine, leaf, ask, consume)
             }
             Room::Nested => {
                 let all = Candidates::<NESTED>::new(rows, machine, leaf);
-                self.first(all, &mut draw, machine, leaf, ask, consume)
+                self.first(all, draw, machine, leaf, ask, consume)
             }
         }
     }
@@ -271,6 +260,9 @@ impl<'a> Core<'a, '_> {
                     // Each takes the place of those before with its share of the weight so far.
                     if weight > 0.0 && f64::from(self.draw()) * draw.total < f64::from(weight) {
                         draw.drawn = Some(candidate);
+                        // Those that come after it may use up what it asks for on its way.
+                        let direct = transition.target.state().is_some_and(|target| self.is_leaf(target));
+                        draw.way = if direct { None } else { self.way_of(machine, leaf, candidate) };
                     }
                 }
             }
@@ -286,6 +278,8 @@ struct Draw<'a> {
     priority: Option<i32>,
     total: f64,
     drawn: Option<Candidate<'a>>,
+    /// Where that leads, unless to a leaf.
+    way: Option<Way<'a>>,
 }
 
 impl Draw<'_> {

@@ -318,12 +318,13 @@ impl<'a> Core<'a, '_> {
             (None, None, None) => 0,
         };
         // At the end of a cycle the next one begins.
-        if slot.loop_mode == LoopMode::Loop && phase.is_none() {
-            place = match (place, backward) {
-                (FAR_END, false) => 0,
-                (0, true) => FAR_END,
-                _ => place,
-            };
+        let end = if flags & play::BACKWARD == 0 { FAR_END } else { 0 };
+        if place == end && phase.is_none() {
+            match slot.loop_mode {
+                LoopMode::None => {}
+                LoopMode::Loop => place = FAR_END - end,
+                LoopMode::PingPong => flags ^= play::TURNED | play::BACKWARD,
+            }
         }
         self.put_long(at + word::FRACTION, place);
         self.put(at + word::FLAGS, flags);

@@ -148,6 +148,16 @@ impl Trip {
         }
     }
 
+    /// Where the trip ends, and the ends of cycles that it passes on the way.
+    #[inline]
+    pub(super) fn complete(&mut self) -> (Option<Passes>, Arrival) {
+        let ends = self.ends();
+        if let Some(ends) = ends {
+            self.settle_on(ends);
+        }
+        (ends, self.arrive())
+    }
+
     /// Where the trip ends, everything that counts as reached being settled.
     pub(super) fn arrive(&self) -> Arrival {
         let Some(ends) = self.ends() else {

@@ -38,6 +38,15 @@ impl Passed {
     }
 }
 
+/// Where a transition leads.
+pub(super) struct Way<'a> {
+    /// The leaf that is entered.
+    pub(super) entered: StateId,
+    /// The way out before, if it begins with `Exit`.
+    pub(super) out: Option<WayOut<'a>>,
+    pub(super) passed: Passed,
+}
+
 /// The way out of composites that are done.
 pub(super) struct WayOut<'a> {
     /// Where it leads; `None` for the start of the machine.
@@ -46,6 +55,8 @@ pub(super) struct WayOut<'a> {
     pub(super) done: Option<(StateId, StateId)>,
     /// The transition on it that gives the look.
     pub(super) look: Candidate<'a>,
+    /// How many transitions it passes.
+    pub(super) passed: usize,
 }
 
 impl<'a> Core<'a, '_> {
@@ -138,11 +149,12 @@ impl<'a> Core<'a, '_> {
     ) -> Option<WayOut<'a>> {
         let rows = self.rows;
         let mut around = candidate.around(rows);
-        let mut out = WayOut { target: None, done: None, look: candidate };
+        let mut out = WayOut { target: None, done: None, look: candidate, passed: 0 };
         while let Some(composite) = around {
             let row = rows.states.get(composite.index())?;
             let (id, way) = self.first_that_holds(row.done, machine)?;
             passed.push(id);
+            out.passed += 1;
             out.done = Some((out.done.map_or(composite, |(first, _)| first), composite));
             // The innermost crossfade wins.
             if out.look.row.fade.duration.number() == 0.0 {
@@ -157,6 +169,27 @@ impl<'a> Core<'a, '_> {
             }
         }
         Some(out)
+    }
+
+    /// Where a transition leads from a leaf; `None` for an `Exit` without an `OnDone` that holds.
+    #[inline(never)] // few lead farther than to a leaf
+    pub(super) fn way_of(
+        &mut self,
+        machine: MachineId,
+        leaf: StateId,
+        candidate: Candidate<'a>,
+    ) -> Option<Way<'a>> {
+        let mut passed = Passed::new();
+        let out = match candidate.row.target {
+            Target::Exit => Some(self.way_out(machine, candidate, &mut passed)?),
+            Target::State(_) => None,
+        };
+        let target = out.as_ref().map_or(candidate.row.target.state(), |out| out.target);
+        let entered = match target {
+            Some(target) => self.descend(machine, target, Some(leaf), &mut passed),
+            None => self.descend_start(machine, Some(leaf), &mut passed)?,
+        };
+        Some(Way { entered, out, passed })
     }
 
     /// Whether going to `target` changes nothing. From inside, the transition of a state to a composite around it

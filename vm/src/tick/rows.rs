@@ -447,7 +447,8 @@ impl<'a> Core<'a, '_> {
                 if marks & mark::FINISHED != 0 {
                     core.run(row.finish, Some(track.machine));
                 }
-                if marks & mark::LOOPED != 0 {
+                // Once decisions are over nobody waits for the end of a cycle.
+                if marks & mark::LOOPED != 0 && !core.cut {
                     core.run(row.repeat, Some(track.machine));
                 }
             });

@@ -62,11 +62,34 @@ pub(in crate::parse) fn events_relation(input: &mut In<'_, '_>) -> Option<Meant>
         input.bump();
         return Some(Meant { relation, reported: true });
     }
+    let text = input.cx().slice(span);
+    // `Expect event Marker(Walk, step)`
+    if not == 0
+        && matches!(input.look(1), Some(Token::Name(_)))
+        && input.look(2) == Some(Token::LeftParen)
+        && self::relation(input, 1).is_none()
+        && (word == events || is_near(input, text))
+    {
+        let kind = input.cx().span(index + 1);
+        if !input.cx().first_on_line(index + 1)
+            && input.cx().slice(kind).starts_with(|char: char| char.is_ascii_uppercase())
+        {
+            let diagnostic = Diagnostic::new(
+                Code::UnexpectedToken,
+                format!("unexpected `{}` after `{}`", clip(input.cx().slice(kind)), clip(text)),
+                kind,
+                "expected `has` or `lacks` before it",
+            )
+            .help(FORM)
+            .fix(span, "events has");
+            input.cx().push(diagnostic);
+            input.bump();
+            return Some(Meant { relation: EventRelation::Has, reported: true });
+        }
+    }
     let (relation, plain) = relation(input, not + 1)?;
+    let near = is_near(input, text);
     let cx = input.cx();
-    let text = cx.slice(span);
-    let near = matches!(text, "event" | "Event" | "Events" | "evt" | "log")
-        || cx.nearest.find(text, ["events"]).is_some();
     if word != events && !near || cx.first_on_line(index + not + 1) {
         return None;
     }
@@ -116,6 +139,12 @@ pub(in crate::parse) fn events_relation(input: &mut In<'_, '_>) -> Option<Meant>
         relation => relation,
     };
     Some(Meant { relation, reported })
+}
+
+/// Whether a word probably means `events`.
+fn is_near(input: &mut In<'_, '_>, text: &str) -> bool {
+    matches!(text, "event" | "Event" | "Events" | "evt" | "log")
+        || input.cx().nearest.find(text, ["events"]).is_some()
 }
 
 /// The relation that a word says, and whether it says it as it should.

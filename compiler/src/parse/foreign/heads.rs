@@ -104,7 +104,8 @@ fn is_sign(input: &mut In<'_, '_>) -> bool {
         input.look(0),
         Some(Token::Assign | Token::Colon | Token::Equal | Token::Foreign(Foreign::ColonAssign))
     );
-    sign && input.look(1).is_some_and(starts_value)
+    let bound = matches!(input.look(0), Some(Token::Greater | Token::GreaterEqual));
+    sign && input.look(1).is_some_and(starts_value) || bound && input.look(1).is_some_and(Token::is_literal)
 }
 
 /// `Transition X if ready`

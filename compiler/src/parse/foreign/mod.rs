@@ -2,6 +2,7 @@
 //!
 //! Each function recognizes one habit. None of them gives up: the item goes on as if it had been written right.
 
+mod behind;
 mod branches;
 mod entries;
 mod expected;
@@ -14,6 +15,10 @@ mod operators;
 mod synonyms;
 mod waits;
 
+pub(super) use behind::{
+    arrow_for_block, call_of_method, component_instead, condition_of_action, further_events,
+    keyword_behind_modifier, properties_of_track, property_of_track, value_of_switch,
+};
 pub(super) use branches::{goes_on_without_braces, loose_branch, then_before_block};
 pub(super) use entries::{
     bare_easing, bare_point, clip_properties, color_call, css_key, css_time, dot_after_target,
@@ -39,7 +44,4 @@ pub(super) use nodes::{
 };
 pub(super) use operators::{assign, colon_for_assign, double_colon, infix, mend, prefix, slash_in_path};
 pub(super) use synonyms::{advice, event_instead, synonyms};
-pub(super) use waits::{
-    arrow_for_block, behavior_before_title, component_instead, condition_of_action, further_events,
-    other_wait,
-};
+pub(super) use waits::{behavior_before_title, other_wait, path_for_event};

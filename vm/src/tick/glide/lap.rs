@@ -2,8 +2,7 @@
 
 use super::course::Course;
 use crate::frame::EventKind;
-use crate::instance::view::play;
-use crate::place::{self, FAR_END};
+use crate::place;
 use crate::program::layout::{SLOT_WORDS, Slot};
 use crate::tick::advance::Clock;
 use crate::tick::playhead::Trip;
@@ -12,8 +11,8 @@ use crate::tick::playhead::Trip;
 pub(super) struct Lap {
     /// Its first word.
     at: usize,
-    pub(super) place: u64,
-    pub(super) flags: u32,
+    place: u64,
+    flags: u32,
     pub(super) offset: f32,
     pub(super) kind: EventKind,
     pub(super) count: u32,
@@ -25,19 +24,17 @@ impl Lap {
     pub(super) fn of(course: &Course, slot: &Slot, flags: u32, units: u64, dt: f32) -> Option<Self> {
         let way = u128::from(course.step) * u128::from(units);
         let mut trip = Trip::new(slot.loop_mode, course.from(), way, slot.tolerance);
-        let ends = trip.ends()?;
-        trip.settle_on(ends);
-        let arrival = trip.arrive();
+        let (ends, arrival) = trip.complete();
         let seconds = crate::time::seconds(units);
-        let clock = Clock::steady(0.0, course.step, seconds);
-        let flags = flags.wrapping_add((arrival.cycles as u32) << play::CYCLES);
+        let (offset, count) = Clock::steady(0.0, course.step, seconds).told(ends?);
+        let (place, flags) = arrival.words(course.backward, flags);
         Some(Self {
             at: slot.at as usize,
-            place: if course.backward { FAR_END - arrival.place } else { arrival.place },
+            place,
             flags,
-            offset: (clock.at(ends.first) as f32).min((seconds as f32).min(dt)),
+            offset: (offset as f32).min((seconds as f32).min(dt)),
             kind: EventKind::Loop { animation: slot.animation },
-            count: u32::try_from(ends.count).unwrap_or(u32::MAX),
+            count,
         })
     }
 
