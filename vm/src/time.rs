@@ -47,6 +47,13 @@ pub(crate) const fn left(first: u32) -> u64 {
     (first >> REST_AT) as u64
 }
 
+/// The same of all words of a block.
+#[must_use]
+#[inline]
+pub(crate) fn left_of(words: &[u32]) -> u64 {
+    words.first().map_or(0, |first| left(*first))
+}
+
 /// The whole units in so many 2^-48 s.
 #[must_use]
 #[inline]

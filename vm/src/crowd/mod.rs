@@ -12,7 +12,7 @@ use core::fmt;
 use crate::error::{CreateError, RestoreError, TickError};
 use crate::frame::Output;
 use crate::ids::{BehaviorId, ComponentId};
-use crate::instance::behind::{Behind, catch_up};
+use crate::instance::behind::Behind;
 use crate::instance::view::View;
 use crate::instance::{Instance, Kind, MemberMut, MemberRef, MigrationReport, Sample, Setup};
 use crate::program::Program;
@@ -255,16 +255,15 @@ impl Crowd {
     pub fn member_mut(&mut self, member: usize) -> Option<MemberMut<'_>> {
         let pending = self.pending.get_mut(member)?;
         let words = part_mut(&mut self.words, self.stride, member)?;
-        self.schedule.touch(member);
-        self.standing.touch(member, words, self.schedule.clock(), |words, behind| {
-            catch_up(&self.program, self.behavior, words, behind);
-        });
+        let clock = self.schedule.clock();
+        let sleep = self.standing.lend(member, clock, self.schedule.touched(member)?)?;
         Some(MemberMut {
             program: &self.program,
             behavior: self.behavior,
             words,
             texts: part_mut(&mut self.texts, self.texts_stride, member)?,
             pending,
+            sleep,
         })
     }
 

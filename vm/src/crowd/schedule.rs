@@ -178,9 +178,16 @@ impl Schedule {
 
     /// The member is to be woken in the next tick.
     pub(super) fn touch(&mut self, member: usize) {
-        if let Some(block) = self.blocks.get_mut(member / BLOCK) {
-            block.touched |= 1 << (member % BLOCK);
+        if let Some((touched, bit)) = self.touched(member) {
+            *touched |= bit;
         }
+    }
+
+    /// Those that are to be woken in the next tick, of the block of a member, and its own bit there.
+    #[inline]
+    pub(super) fn touched(&mut self, member: usize) -> Option<(&mut u64, u64)> {
+        let block = self.blocks.get_mut(member / BLOCK)?;
+        Some((&mut block.touched, 1 << (member % BLOCK)))
     }
 
     /// Lets the clock go on by a tick, and gives the times of all members.

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 use core::hint::black_box;
 
+use crate::instance::Sleep;
 use crate::instance::packed::{Known, Playing};
 use crate::program::layout::{Layout, Slot};
 use crate::time;
@@ -35,13 +36,13 @@ impl Member {
     /// Of words that stand at that time of the clock.
     #[inline]
     fn new(words: &[u32], clock: u64, first: Playing) -> Self {
-        Self { since: clock.wrapping_sub(left(words)), first }
+        Self { since: clock.wrapping_sub(time::left_of(words)), first }
     }
 
     /// By how many parts its words are behind.
     #[inline]
     fn behind(&self, words: &[u32], clock: u64) -> u64 {
-        clock.wrapping_sub(self.since).wrapping_sub(left(words))
+        clock.wrapping_sub(self.since).wrapping_sub(time::left_of(words))
     }
 
     /// Whether its words need not be read for its samples.
@@ -61,12 +62,6 @@ impl Member {
     pub(super) fn samples<'a>(&'a self, second: &'a Playing, slots: &'a [Slot], clock: u64) -> Known<'a> {
         Known::new([&self.first, second], slots, self.owed(clock))
     }
-}
-
-/// What words have left of ticks.
-#[inline]
-fn left(words: &[u32]) -> u64 {
-    words.first().map_or(0, |first| time::left(*first))
 }
 
 impl Standing {
@@ -108,22 +103,16 @@ impl Standing {
         self.members.get(member).map_or(0, |member| member.behind(words, clock))
     }
 
-    /// From now on a member stands where the clock does: `catch_up` brings its words forward, if they are behind. What it
-    /// plays is not known any more.
+    /// Where a member stands, to be lent out with it: what is to be woken, and its own bit there, are given.
     #[inline]
-    pub(super) fn touch(
-        &mut self,
+    pub(super) fn lend<'c>(
+        &'c mut self,
         member: usize,
-        words: &mut [u32],
         clock: u64,
-        catch_up: impl FnOnce(&mut [u32], u64),
-    ) {
-        let Some(member) = self.members.get_mut(member) else { return };
-        let behind = member.behind(words, clock);
-        if behind > 0 {
-            catch_up(words, behind);
-        }
-        *member = Member::new(words, clock, Playing::UNKNOWN);
+        (touched, bit): (&'c mut u64, u64),
+    ) -> Option<Sleep<'c>> {
+        let Member { since, first } = self.members.get_mut(member)?;
+        Some(Sleep { clock, since, first, touched, bit })
     }
 
     /// All members of a behavior that shows few, and what else each of them plays for a while.

@@ -7,12 +7,14 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 
 use super::Instance;
-use super::behind::Behind;
+use super::behind::{Behind, catch_up};
+use super::packed::Playing;
 use super::rest::Rest;
 use super::settled::is_marked;
 use crate::frame::Output;
 use crate::ids::BehaviorId;
 use crate::program::Program;
+use crate::time;
 
 /// A member of a [`Crowd`](crate::Crowd), to read.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,29 @@ pub struct MemberRef<'c> {
     pub(crate) behind: Behind,
 }
 
+/// Where a member that is lent out stands in its crowd.
+#[derive(Debug)]
+pub(crate) struct Sleep<'c> {
+    /// The clock of the crowd.
+    pub(crate) clock: u64,
+    /// That at which the member's words stand, less what they have left of ticks.
+    pub(crate) since: &'c mut u64,
+    /// What stays of what it plays.
+    pub(crate) first: &'c mut Playing,
+    /// Those that are to be woken in the next tick, a bit each,
+    pub(crate) touched: &'c mut u64,
+    /// and its own.
+    pub(crate) bit: u64,
+}
+
+impl Sleep<'_> {
+    /// By how many parts words are behind.
+    #[inline]
+    fn behind(&self, words: &[u32]) -> u64 {
+        self.clock.wrapping_sub(*self.since).wrapping_sub(time::left_of(words))
+    }
+}
+
 /// A member of a [`Crowd`](crate::Crowd), to read and to set.
 #[derive(Debug)]
 pub struct MemberMut<'c> {
@@ -33,6 +58,7 @@ pub struct MemberMut<'c> {
     pub(crate) words: &'c mut [u32],
     pub(crate) texts: &'c mut [Option<Arc<str>>],
     pub(crate) pending: &'c mut Option<Box<Output>>,
+    pub(crate) sleep: Sleep<'c>,
 }
 
 impl Instance {
@@ -89,7 +115,7 @@ impl MemberMut<'_> {
             words: self.words,
             texts: self.texts,
             pending: self.pending.as_deref(),
-            behind: Behind::default(),
+            behind: self.behind(),
         }
     }
 
@@ -111,7 +137,25 @@ impl MemberMut<'_> {
     }
 
     pub(super) fn behind(&self) -> Behind {
-        Behind::default()
+        Behind::of(self.words, self.sleep.behind(self.words))
+    }
+
+    /// As of an [`Instance`].
+    #[inline]
+    pub(super) fn touch(&mut self) {
+        *self.sleep.touched |= self.sleep.bit;
+    }
+
+    /// As of an [`Instance`].
+    #[inline]
+    pub(super) fn wake(&mut self) {
+        self.touch();
+        let behind = self.sleep.behind(self.words);
+        if behind > 0 {
+            catch_up(self.program, self.behavior, self.words, behind);
+            *self.sleep.since = self.sleep.clock.wrapping_sub(time::left_of(self.words));
+        }
+        *self.sleep.first = Playing::UNKNOWN;
     }
 
     pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {

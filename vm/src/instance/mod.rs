@@ -51,6 +51,7 @@ pub use self::commands::StopMode;
 pub use self::component::{ComponentMut, ComponentRef};
 pub use self::create::Setup;
 pub use self::globals::Globals;
+pub(crate) use self::member::Sleep;
 pub use self::member::{MemberMut, MemberRef};
 pub use self::migrate::{Lost, MigrationReport};
 pub use self::samples::Sample;

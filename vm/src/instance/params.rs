@@ -157,7 +157,9 @@ acting! {
         // What a component has may be read by what is around it.
         let read = self.id() != ComponentId::ROOT || View::new(rows, layout, &self.words).reads(param);
         if read {
-            self.wake();
+            // What is settled would not be known to be, and so be brought forward in another way.
+            let settled = self.words.first().is_some_and(|first| first & flag::SETTLED != 0);
+            if settled { self.wake() } else { self.touch() }
         }
         if let Some(to) = self.words.get_mut(at) {
             *to = word;

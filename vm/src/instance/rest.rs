@@ -7,7 +7,6 @@ use super::Instance;
 use super::behind::Behind;
 use super::component::ComponentMut;
 use super::kind::Kind;
-use super::member::MemberMut;
 use super::packed::{Known, Playing};
 use crate::frame::Output;
 use crate::time;
@@ -121,6 +120,13 @@ impl Instance {
         !self.rest.is_over()
     }
 
+    /// Something was set that the next tick has to see; meanwhile the block may stay behind.
+    #[inline]
+    pub(super) fn touch(&mut self) {
+        self.rest.touched = true;
+        self.rest.room = 0;
+    }
+
     /// Brings the block forward, because something is to be set.
     #[inline]
     pub(super) fn wake(&mut self) {
@@ -131,11 +137,9 @@ impl Instance {
     }
 }
 
-/// What lends a component or a member out, wakes it.
+/// What lends a component out, wakes the instance.
 impl ComponentMut<'_> {
-    pub(super) fn wake(&mut self) {}
-}
+    pub(super) fn touch(&mut self) {}
 
-impl MemberMut<'_> {
     pub(super) fn wake(&mut self) {}
 }

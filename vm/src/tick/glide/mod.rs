@@ -54,7 +54,8 @@ pub(crate) fn glide(
         let course = Course::of::<true>(view, slot, false)?;
         Lap::of(&course, slot, view.flags(slot), units, dt)
     });
-    move_all(rows, layout, words, units);
+    let quiet = words.first().is_some_and(|first| first & flag::QUIET != 0);
+    move_all(rows, layout, words, units, quiet);
     if let Some(lap) = lap {
         lap.put(words);
         out.push(lap.offset, lap.kind, lap.count);
@@ -213,26 +214,33 @@ fn room_of_any(view: View<'_>, slot: &Slot) -> Option<(u64, bool)> {
     room_of::<false>(view, slot, false)
 }
 
-/// Brings a block forward by units of time within its [`horizon`].
+/// Brings a block forward by units of time within its [`horizon`]. There was nothing to decide in them, whatever has been
+/// set since.
 #[inline]
 pub(crate) fn catch_up(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
     age(rows, layout, words, units);
     if words.first().is_none_or(|first| first & flag::SETTLED == 0) {
-        move_all(rows, layout, words, units);
+        move_all(rows, layout, words, units, true);
     }
 }
 
-/// Moves what plays by units in which nothing is due.
+/// Moves what plays by units in which nothing is due; `quiet` says that there is nothing to decide in them.
 #[inline]
-fn move_all(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
+fn move_all(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64, quiet: bool) {
     match layout.lean {
-        true => move_active::<true>(rows, layout, words, units),
-        false => move_active::<false>(rows, layout, words, units),
+        true => move_active::<true>(rows, layout, words, units, quiet),
+        false => move_active::<false>(rows, layout, words, units, quiet),
     }
 }
 
 #[inline]
-fn move_active<const LEAN: bool>(rows: &Behavior, layout: &Layout, words: &mut [u32], units: u64) {
+fn move_active<const LEAN: bool>(
+    rows: &Behavior,
+    layout: &Layout,
+    words: &mut [u32],
+    units: u64,
+    quiet: bool,
+) {
     for track in tracks::<LEAN>(layout) {
         let view = View::new(rows, layout, words);
         let moved = TrackCourse::of(view, track).and_then(|course| course.after(view, units));
@@ -248,7 +256,7 @@ fn move_active<const LEAN: bool>(rows: &Behavior, layout: &Layout, words: &mut [
             let view = View::new(rows, layout, words);
             let Some(slot) = layout.slots.get(place) else { break };
             let moved = match LEAN || slot.simple {
-                true => moved::<true>(view, slot, units),
+                true => moved::<true>(view, slot, units, quiet),
                 false => moved_any(view, slot, units),
             };
             let Some(moved) = moved else { continue };
@@ -268,15 +276,14 @@ fn move_active<const LEAN: bool>(rows: &Behavior, layout: &Layout, words: &mut [
 }
 
 #[inline(always)] // so that it stays in registers
-fn moved<const SIMPLE: bool>(view: View<'_>, slot: &Slot, units: u64) -> Option<Move> {
-    let quiet = view.word(0) & flag::QUIET != 0;
+fn moved<const SIMPLE: bool>(view: View<'_>, slot: &Slot, units: u64, quiet: bool) -> Option<Move> {
     let course = Course::of::<SIMPLE>(view, slot, SIMPLE && quiet)?;
     Some(course.after(course.step.wrapping_mul(units), units))
 }
 
 #[inline(never)]
 fn moved_any(view: View<'_>, slot: &Slot, units: u64) -> Option<Move> {
-    moved::<false>(view, slot, units)
+    moved::<false>(view, slot, units, false)
 }
 
 /// Whether time changes nothing of a machine's playhead; `None` where something is due in so many units.
