@@ -11,7 +11,7 @@ use core::fmt;
 
 use crate::error::{CreateError, RestoreError, TickError};
 use crate::frame::Output;
-use crate::ids::BehaviorId;
+use crate::ids::{BehaviorId, ComponentId};
 use crate::instance::behind::{Behind, catch_up};
 use crate::instance::view::View;
 use crate::instance::{Instance, Kind, MemberMut, MemberRef, MigrationReport, Sample, Setup};
@@ -22,14 +22,14 @@ mod frame;
 mod parallel;
 mod run;
 mod schedule;
-mod shown;
+mod standing;
 
 pub use self::frame::CrowdFrame;
 pub use self::run::CrowdHost;
 
-use self::run::{Run, bring_near};
-use self::schedule::{BLOCK, Schedule, Step};
-use self::shown::{Shown, visit_words};
+use self::run::Run;
+use self::schedule::{Schedule, Step};
+use self::standing::Standing;
 
 /// Many running instances of one behavior.
 ///
@@ -47,8 +47,7 @@ pub struct Crowd {
     /// For each member, reports of commands since the last tick; made by the first one that reports.
     pending: Vec<Option<Box<Output>>>,
     schedule: Schedule,
-    /// What the members show, if that is [few](crate::program::layout::Layout::few).
-    shown: Shown,
+    standing: Standing,
 }
 
 impl Clone for Crowd {
@@ -59,7 +58,7 @@ impl Clone for Crowd {
             texts: self.texts.clone(),
             pending: self.pending.clone(),
             schedule: self.schedule.clone(),
-            shown: self.shown.clone(),
+            standing: self.standing.clone(),
             ..*self
         }
     }
@@ -72,7 +71,7 @@ impl Clone for Crowd {
         self.words.clone_from(&source.words);
         self.texts.clone_from(&source.texts);
         self.schedule.clone_from(&source.schedule);
-        self.shown.clone_from(&source.shown);
+        self.standing.clone_from(&source.standing);
         self.pending.resize_with(source.len(), || None);
         for (kept, pending) in self.pending.iter_mut().zip(&source.pending) {
             match (kept, pending.as_ref().filter(|pending| !pending.is_empty())) {
@@ -110,7 +109,7 @@ impl Crowd {
             texts: Vec::new(),
             pending: Vec::new(),
             schedule: Schedule::default(),
-            shown: Shown::default(),
+            standing: Standing::default(),
         })
     }
 
@@ -144,7 +143,7 @@ impl Crowd {
         self.texts.reserve(members.saturating_mul(self.texts_stride));
         self.pending.reserve(members);
         self.schedule.reserve(members);
-        self.shown.reserve(if self.shows_few() { members } else { 0 });
+        self.standing.reserve(members, self.shows_few());
     }
 
     /// Whether what members show is kept beside their words.
@@ -185,9 +184,8 @@ impl Crowd {
         self.texts.extend_from_slice(member.texts);
         self.pending.push(member.pending.cloned().map(Box::new));
         self.schedule.push();
-        if self.shows_few() {
-            self.shown.push();
-        }
+        let words = part(&self.words, self.stride, place).unwrap_or_default();
+        self.standing.push(words, self.schedule.clock(), self.shows_few());
         place
     }
 
@@ -199,7 +197,7 @@ impl Crowd {
         fill(&mut self.texts, self.texts_stride, member, last);
         self.pending.swap_remove(member);
         self.schedule.swap_remove(member);
-        self.shown.swap_remove(member);
+        self.standing.swap_remove(member);
         Some(instance)
     }
 
@@ -235,7 +233,7 @@ impl Crowd {
         self.texts.clear();
         self.pending.clear();
         self.schedule.clear();
-        self.shown.clear();
+        self.standing.clear();
     }
 
     /// A member, to read; `None` where there is no such place.
@@ -249,7 +247,7 @@ impl Crowd {
             words,
             texts: part(&self.texts, self.texts_stride, member)?,
             pending,
-            behind: Behind::of(words, self.schedule.behind(member)),
+            behind: Behind::of(words, self.standing.behind(member, words, self.schedule.clock())),
         })
     }
 
@@ -257,10 +255,10 @@ impl Crowd {
     pub fn member_mut(&mut self, member: usize) -> Option<MemberMut<'_>> {
         let pending = self.pending.get_mut(member)?;
         let words = part_mut(&mut self.words, self.stride, member)?;
-        let behind = self.schedule.touch(member);
-        if behind > 0 {
+        self.schedule.touch(member);
+        self.standing.touch(member, words, self.schedule.clock(), |words, behind| {
             catch_up(&self.program, self.behavior, words, behind);
-        }
+        });
         Some(MemberMut {
             program: &self.program,
             behavior: self.behavior,
@@ -285,23 +283,14 @@ impl Crowd {
             }
             return;
         };
-        let clock = self.schedule.clock();
-        let mut place = 0;
-        for (shown, touched) in self.shown.chunks(BLOCK).zip(self.schedule.touched()) {
-            let mut touched = touched;
-            for (place, _) in (place..).zip(shown).filter(|(_, shown)| !shown.is_plain()) {
-                bring_near(&self.words, self.stride, place);
-            }
-            for shown in shown {
-                if touched & 1 == 0 && shown.is_plain() {
-                    self.shown.visit((place, shown), layout, clock, |sample| visit(place, sample));
-                } else {
-                    let words = part(&self.words, self.stride, place).unwrap_or_default();
-                    let owed = Behind::of(words, self.schedule.behind(place)).units;
-                    visit_words(View { rows, layout, words, owed }, |sample| visit(place, sample));
-                }
-                touched >>= 1;
-                place += 1;
+        let (clock, slots) = (self.schedule.clock(), &layout.slots[..]);
+        for (place, (member, second)) in self.standing.all().enumerate() {
+            if member.is_known() {
+                member.samples(second, slots, clock).for_each(|sample| visit(place, sample));
+            } else {
+                let words = part(&self.words, self.stride, place).unwrap_or_default();
+                let view = View { rows, layout, words, owed: member.owed(clock) };
+                view.samples(ComponentId::ROOT).for_each(|sample| visit(place, sample));
             }
         }
     }
@@ -353,7 +342,7 @@ impl Crowd {
             texts: &mut self.texts,
             pending: &mut self.pending,
             times,
-            shown: self.shown.as_mut(),
+            standing: self.standing.as_mut(),
         };
         (step, run)
     }

@@ -10,7 +10,7 @@ use core::hint::black_box;
 use super::frame::Part;
 use super::part_mut;
 use super::schedule::{Sleepers, Step, Times};
-use super::shown::ShownMut;
+use super::standing::StandingMut;
 use crate::frame::Output;
 use crate::ids::{ComponentId, ExternId};
 use crate::instance::{Globals, Host, Kind};
@@ -44,7 +44,7 @@ pub(super) struct Run<'c> {
     pub(super) texts: &'c mut [Option<Arc<str>>],
     pub(super) pending: &'c mut [Option<Box<Output>>],
     pub(super) times: Times<'c>,
-    pub(super) shown: ShownMut<'c>,
+    pub(super) standing: StandingMut<'c>,
 }
 
 impl Run<'_> {
@@ -56,7 +56,7 @@ impl Run<'_> {
         let texts = self.texts.split_at_mut_checked(members.checked_mul(tree.texts)?)?;
         let pending = self.pending.split_at_mut_checked(members)?;
         let times = self.times.split(members)?;
-        let shown = self.shown.split(members);
+        let standing = self.standing.split(members);
         let kind = self.kind;
         let first = Run {
             kind,
@@ -65,7 +65,7 @@ impl Run<'_> {
             texts: texts.0,
             pending: pending.0,
             times: times.0,
-            shown: shown.0,
+            standing: standing.0,
         };
         let others = Run {
             kind,
@@ -74,15 +74,15 @@ impl Run<'_> {
             texts: texts.1,
             pending: pending.1,
             times: times.1,
-            shown: shown.1,
+            standing: standing.1,
         };
         Some((first, others))
     }
 
     /// Lets time pass for all of them, in order. The kind admits the step and the host.
     pub(super) fn tick(self, step: Step, host: &mut CrowdHost<'_>, part: &mut Part) {
-        let Self { kind, first, words, texts, pending, mut times, shown } = self;
-        times.wake(step, &mut Members { kind, first, words, texts, pending, shown, step, host, part });
+        let Self { kind, first, words, texts, pending, mut times, standing } = self;
+        times.wake(step, &mut Members { kind, first, words, texts, pending, standing, step, host, part });
     }
 }
 
@@ -93,7 +93,7 @@ struct Members<'c, 'p, 'h, 's> {
     words: &'c mut [u32],
     texts: &'c mut [Option<Arc<str>>],
     pending: &'c mut [Option<Box<Output>>],
-    shown: ShownMut<'c>,
+    standing: StandingMut<'c>,
     step: Step,
     host: &'h mut CrowdHost<'s>,
     part: &'h mut Part,
@@ -103,37 +103,46 @@ impl Sleepers for Members<'_, '_, '_, '_> {
     #[inline]
     fn near(&self, member: usize) {
         bring_near(self.words, self.kind.layout.tree.words, member);
-        self.shown.bring_near(member);
+        self.standing.bring_near(member);
     }
 
     #[inline]
-    fn wake(&mut self, member: usize, stood: u64, touched: bool) -> Option<u64> {
+    fn wake(&mut self, member: usize, touched: bool) -> Option<u64> {
         let (kind, step) = (self.kind, self.step);
         let tree = kind.layout.tree;
         let words = part_mut(self.words, tree.words, member)?;
-        let behind = step.before.wrapping_sub(stood);
-        if behind > 0 {
-            kind.catch_up(words, behind);
-        }
-        // Only what the host does leaves reports.
-        let pending = if touched { self.pending.get_mut(member)?.as_deref_mut() } else { None };
-        let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+        let behind = self.standing.behind(member, words, step.before);
+        let alone = self.host.predicates.is_none();
         let part = &mut *self.part;
         part.out.begin();
-        if reports || !kind.short_tick(words, step.dt, self.host.predicates.is_none(), &mut part.out) {
-            let texts = part_mut(self.texts, tree.texts, member)?;
-            whole_tick(kind, (words, texts), pending, (self.first + member, step.dt), self.host, part);
-        }
+        // Only what the host does leaves reports.
+        let lone =
+            if touched { None } else { kind.lone_tick(words, (behind, step.dt), alone, &mut part.out) };
+        let horizon = match lone {
+            Some(horizon) => Some(horizon),
+            None => {
+                if behind > 0 {
+                    kind.catch_up(words, behind);
+                }
+                let pending = if touched { self.pending.get_mut(member)?.as_deref_mut() } else { None };
+                let reports = pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
+                if reports || !kind.short_tick(words, step.dt, alone, &mut part.out) {
+                    let texts = part_mut(self.texts, tree.texts, member)?;
+                    let who = (self.first + member, step.dt);
+                    whole_tick(kind, (words, texts), pending, who, self.host, part);
+                }
+                kind.horizon(words)
+            }
+        };
         part.keep(self.first + member);
-        let horizon = kind.horizon(words, kind.layout.few);
-        self.shown.set(member, kind.layout, words, step.after);
+        self.standing.set(member, kind.layout, words, step.after);
         horizon
     }
 }
 
 /// Reads of a member's words what tells where they are: it is of no interest, only that they come near.
 #[inline]
-pub(super) fn bring_near(words: &[u32], stride: usize, member: usize) {
+fn bring_near(words: &[u32], stride: usize, member: usize) {
     black_box(words.get(member * stride).copied());
     black_box(words.get(member * stride + stride / 2).copied());
 }

@@ -1,14 +1,13 @@
 //! When the members of a crowd are to be woken.
 //!
-//! A member in which nothing is due is left alone: its words stand as they were at some time of the crowd's clock, and it
-//! is woken when its horizon is reached, or in the tick after the host touched it. A tick looks at blocks of members, and
-//! into those in which somebody is to be woken.
+//! A member in which nothing is due is left alone: it is woken when its horizon is reached, or in the tick after the host
+//! touched it. A tick looks at blocks of members, and into those in which somebody is to be woken. How far members are
+//! behind meanwhile is not known here.
 //!
 //! The clock counts parts of 2^-48 s, without error, and begins anew after 2^64 of them (18 hours); nobody sleeps for more
 //! than a quarter of that.
 
 use alloc::vec::Vec;
-use core::hint::black_box;
 
 use crate::time;
 
@@ -79,18 +78,16 @@ pub(super) trait Sleepers {
     /// A member is woken soon.
     fn near(&self, member: usize);
 
-    /// Wakes a member whose words stand at that time of the clock, and which the host may have touched since the last
-    /// tick; gives the parts for which it may then be left alone, if that is known.
-    fn wake(&mut self, member: usize, stood: u64, touched: bool) -> Option<u64>;
+    /// Wakes a member, which the host may have touched since the last tick; gives the parts for which it may then be left
+    /// alone, if that is known.
+    fn wake(&mut self, member: usize, touched: bool) -> Option<u64>;
 }
 
-/// Where every member is in time.
+/// When every member is to be woken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
     /// The parts that ticks have let pass, modulo 2^64.
     clock: u64,
-    /// The clock at which each member's words stand.
-    stood: Vec<u64>,
     /// The [`moment`] in which each member is to be woken.
     wakes: Vec<u32>,
     blocks: Vec<Block>,
@@ -110,7 +107,6 @@ pub(super) struct Step {
 
 /// The times of members that stand side by side, whole blocks of them.
 pub(super) struct Times<'c> {
-    stood: &'c mut [u64],
     wakes: &'c mut [u32],
     blocks: &'c mut [Block],
 }
@@ -141,22 +137,20 @@ fn come(moments: &[u32], now: u32) -> u64 {
 
 impl Schedule {
     pub(super) fn len(&self) -> usize {
-        self.stood.len()
+        self.wakes.len()
     }
 
     pub(super) fn reserve(&mut self, members: usize) {
-        self.stood.reserve(members);
         self.wakes.reserve(members);
         self.blocks.reserve(members.div_ceil(BLOCK));
     }
 
-    /// Another member, whose words stand now.
+    /// Another member, to be woken in the next tick.
     pub(super) fn push(&mut self) {
         let now = moment(self.clock);
         if self.len().is_multiple_of(BLOCK) {
             self.blocks.push(Block { touched: 0, least: [now.wrapping_add(NEVER); GROUP] });
         }
-        self.stood.push(self.clock);
         self.wakes.push(now);
         self.touch(self.len() - 1);
     }
@@ -166,7 +160,6 @@ impl Schedule {
         if member >= self.len() {
             return;
         }
-        self.stood.swap_remove(member);
         self.wakes.swap_remove(member);
         self.blocks.truncate(self.len().div_ceil(BLOCK));
         // Which bit of its block the last one had is forgotten.
@@ -174,7 +167,6 @@ impl Schedule {
     }
 
     pub(super) fn clear(&mut self) {
-        self.stood.clear();
         self.wakes.clear();
         self.blocks.clear();
     }
@@ -184,24 +176,11 @@ impl Schedule {
         self.clock
     }
 
-    /// For each block, the members that the host has touched since the last tick, a bit each.
-    pub(super) fn touched(&self) -> impl Iterator<Item = u64> {
-        self.blocks.iter().map(|block| block.touched)
-    }
-
-    /// By how many parts a member is behind.
-    #[inline]
-    pub(super) fn behind(&self, member: usize) -> u64 {
-        self.stood.get(member).map_or(0, |stood| self.clock.wrapping_sub(*stood))
-    }
-
-    /// The member is to be woken in the next tick; gives by how many parts it was behind, from now on it is not.
-    pub(super) fn touch(&mut self, member: usize) -> u64 {
+    /// The member is to be woken in the next tick.
+    pub(super) fn touch(&mut self, member: usize) {
         if let Some(block) = self.blocks.get_mut(member / BLOCK) {
             block.touched |= 1 << (member % BLOCK);
         }
-        let Some(stood) = self.stood.get_mut(member) else { return 0 };
-        self.clock.wrapping_sub(core::mem::replace(stood, self.clock))
     }
 
     /// Lets the clock go on by a tick, and gives the times of all members.
@@ -210,7 +189,7 @@ impl Schedule {
         let after = before.wrapping_add(time::parts(dt).unwrap_or(0));
         self.clock = after;
         let step = Step { dt, before, after, all: dt >= LONG };
-        (step, Times { stood: &mut self.stood, wakes: &mut self.wakes, blocks: &mut self.blocks })
+        (step, Times { wakes: &mut self.wakes, blocks: &mut self.blocks })
     }
 }
 
@@ -219,29 +198,23 @@ impl Times<'_> {
     #[inline]
     pub(super) fn wake(&mut self, step: Step, members: &mut impl Sleepers) {
         let now = moment(step.after);
-        let wakes = self.wakes.chunks_mut(BLOCK * NEAR).zip(self.stood.chunks_mut(BLOCK * NEAR));
         let mut first = 0;
-        for ((wakes, stood), blocks) in wakes.zip(self.blocks.chunks_mut(NEAR)) {
-            // Seen first, woken then: meanwhile their words come near.
+        for (wakes, blocks) in self.wakes.chunks_mut(BLOCK * NEAR).zip(self.blocks.chunks_mut(NEAR)) {
+            // Seen first, woken then: meanwhile what they need comes near.
             let mut due = [(0, 0); NEAR];
-            let times = wakes.chunks(BLOCK).zip(stood.chunks(BLOCK));
-            for ((due, block), (wakes, stood)) in due.iter_mut().zip(&mut *blocks).zip(times) {
+            for ((due, block), wakes) in due.iter_mut().zip(&mut *blocks).zip(wakes.chunks(BLOCK)) {
                 let touched = block.touched;
                 *due = (block.due(step, now, wakes), touched);
-                each_bit(due.0, |bit| {
-                    black_box(stood.get(bit).copied());
-                    members.near(first + bit);
-                });
+                each_bit(due.0, |bit| members.near(first + bit));
                 first += BLOCK;
             }
             first -= BLOCK * blocks.len();
-            let times = wakes.chunks_mut(BLOCK).zip(stood.chunks_mut(BLOCK));
-            for (((due, touched), block), (wakes, stood)) in due.into_iter().zip(blocks).zip(times) {
+            for (((due, touched), block), wakes) in due.into_iter().zip(blocks).zip(wakes.chunks_mut(BLOCK)) {
                 each_bit(due, |bit| {
-                    let (Some(to), Some(stood)) = (wakes.get_mut(bit), stood.get_mut(bit)) else { return };
+                    let Some(to) = wakes.get_mut(bit) else { return };
                     let touched = touched >> bit & 1 != 0;
-                    let horizon = members.wake(first + bit, *stood, touched).unwrap_or(0);
-                    (*to, *stood) = (moment(step.after.wrapping_add(horizon)), step.after);
+                    let horizon = members.wake(first + bit, touched).unwrap_or(0);
+                    *to = moment(step.after.wrapping_add(horizon));
                 });
                 block.look(due, now, wakes);
                 first += BLOCK;
@@ -252,11 +225,10 @@ impl Times<'_> {
     /// The first members, so many, and the others: whole blocks.
     #[cfg(feature = "rayon")]
     pub(super) fn split(self, members: usize) -> Option<(Self, Self)> {
-        let stood = self.stood.split_at_mut_checked(members)?;
         let wakes = self.wakes.split_at_mut_checked(members)?;
         let blocks = self.blocks.split_at_mut_checked(members.div_ceil(BLOCK))?;
-        let first = Times { stood: stood.0, wakes: wakes.0, blocks: blocks.0 };
-        Some((first, Times { stood: stood.1, wakes: wakes.1, blocks: blocks.1 }))
+        let first = Times { wakes: wakes.0, blocks: blocks.0 };
+        Some((first, Times { wakes: wakes.1, blocks: blocks.1 }))
     }
 }
 
@@ -267,13 +239,12 @@ mod tests {
     /// What a tick wakes.
     fn woken(schedule: &mut Schedule, dt: f32, horizon: Option<u64>) -> Vec<usize> {
         let (step, mut times) = schedule.step(dt);
-        let mut all = All { before: step.before, horizon, woken: Vec::new() };
+        let mut all = All { horizon, woken: Vec::new() };
         times.wake(step, &mut all);
         all.woken
     }
 
     struct All {
-        before: u64,
         horizon: Option<u64>,
         woken: Vec<usize>,
     }
@@ -283,8 +254,7 @@ mod tests {
             assert!(self.woken.last().is_none_or(|last| *last < member));
         }
 
-        fn wake(&mut self, member: usize, stood: u64, _: bool) -> Option<u64> {
-            assert!(self.before.wrapping_sub(stood) <= 1 << 62);
+        fn wake(&mut self, member: usize, _: bool) -> Option<u64> {
             self.woken.push(member);
             self.horizon
         }
@@ -304,9 +274,7 @@ mod tests {
         assert_eq!(woken(&mut schedule, 0.5, Some(SECOND)).len(), 130);
         assert_eq!(woken(&mut schedule, 0.5, None), []);
         assert_eq!(woken(&mut schedule, 0.0, None), []);
-        assert_eq!(schedule.behind(7), SECOND / 2);
-        assert_eq!(schedule.touch(65), SECOND / 2);
-        assert_eq!((schedule.behind(65), schedule.touch(65)), (0, 0));
+        schedule.touch(65);
         assert_eq!(woken(&mut schedule, 0.25, Some(SECOND)), [65]);
         assert_eq!(woken(&mut schedule, 0.5, Some(4 * SECOND)).len(), 129);
         assert_eq!(woken(&mut schedule, 1.0, None), [65]);
@@ -317,9 +285,7 @@ mod tests {
     fn the_clock_begins_anew_and_nobody_is_missed() {
         let mut schedule = schedule(70);
         schedule.clock = u64::MAX - SECOND;
-        (0..70).for_each(|member| {
-            schedule.touch(member);
-        });
+        (0..70).for_each(|member| schedule.touch(member));
         assert_eq!(woken(&mut schedule, 0.5, Some(2 * SECOND)).len(), 70);
         assert_eq!(woken(&mut schedule, 1.0, None), []);
         assert_eq!(woken(&mut schedule, 1.5, Some(1 << 62)).len(), 70);

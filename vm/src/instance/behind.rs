@@ -3,7 +3,7 @@
 //! Time is counted here in parts of 2^-48 s, which ticks add up without error; see `time.rs`. A block is one of a whole
 //! instance, with those of its components.
 
-use alloc::vec::Vec;
+use alloc::vec;
 
 use crate::ids::{BehaviorId, ComponentId};
 use crate::program::Program;
@@ -33,7 +33,9 @@ pub(crate) fn catch_up(program: &Program, behavior: BehaviorId, words: &mut [u32
 }
 
 /// The words of a block of which a copy needs no memory of its own.
-const FEW: usize = 128;
+const SOME: usize = 128;
+/// The words of a block of which a copy is quick.
+const FEW: usize = 32;
 
 /// How far a block is behind.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,20 +67,24 @@ impl Behind {
         if self.parts == 0 {
             return see(words);
         }
-        let (mut few, mut many) = ([0; FEW], Vec::new());
-        let copy = match few.get_mut(..words.len()) {
-            Some(few) => few,
-            None => {
-                many.resize(words.len(), 0);
-                &mut many[..]
+        let bring = |copy: &mut [u32]| {
+            copy.copy_from_slice(words);
+            match id {
+                ComponentId::ROOT => catch_up(program, behavior, copy, self.parts),
+                _ => forward(program, behavior, copy, self.units),
             }
         };
-        copy.copy_from_slice(words);
-        match id {
-            ComponentId::ROOT => catch_up(program, behavior, copy, self.parts),
-            _ => forward(program, behavior, copy, self.units),
+        if let Some(copy) = [0; FEW].get_mut(..words.len()) {
+            bring(copy);
+            see(copy)
+        } else if let Some(copy) = [0; SOME].get_mut(..words.len()) {
+            bring(copy);
+            see(copy)
+        } else {
+            let mut copy = vec![0; words.len()];
+            bring(&mut copy);
+            see(&copy)
         }
-        see(copy)
     }
 }
 

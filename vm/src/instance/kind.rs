@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::packed::Playing;
 use super::view::flag;
 use super::{behind, settled};
 use crate::error::TickError;
@@ -14,7 +15,7 @@ use crate::ids::BehaviorId;
 use crate::program::Program;
 use crate::program::layout::Layout;
 use crate::program::tables::Behavior;
-use crate::tick::{Core, Host, glide, peek};
+use crate::tick::{Core, Host, glide, glide_alone, peek};
 use crate::time;
 
 /// A behavior of a program, looked up once for a tick.
@@ -71,16 +72,44 @@ impl<'p> Kind<'p> {
         passed
     }
 
-    /// How long a block may be left alone after a tick: see [`behind`]. Where that is not known, it is first asked whether
-    /// the next tick has anything to decide. With `may_fade`, animations may fade out unseen meanwhile: whoever reads the
-    /// block again and again meets them each time.
+    /// Catches up with a block that was left alone for so many parts, and lets a tick pass in which nothing is due but that
+    /// the only animation that plays begins anew, if all that is certain; gives how long it may then be left alone. Else
+    /// nothing changes. There is nothing to report from before; `alone` says that the host does not answer.
     #[inline]
-    pub(crate) fn horizon(&self, words: &mut [u32], may_fade: bool) -> Option<u64> {
+    pub(crate) fn lone_tick(
+        &self,
+        words: &mut [u32],
+        (behind, dt): (u64, f32),
+        alone: bool,
+        out: &mut Output,
+    ) -> Option<u64> {
+        let (rows, layout) = (self.rows, self.layout);
+        let first = words.first().copied()?;
+        // As bits, a number that is above 0 and finite.
+        let lasts = (1..f32::INFINITY.to_bits()).contains(&dt.to_bits());
+        if !lasts || alone && layout.extern_words > 0 {
+            return None;
+        }
+        let (stood, owed) = time::pass_parts(first, behind);
+        let (after, units) = time::pass_parts(stood, time::parts(dt)?);
+        let room = glide_alone(rows, layout, words, (owed, units, dt), out)?;
+        if let Some(first) = words.first_mut() {
+            *first = after;
+        }
+        out.finish(dt);
+        Some(if room == 0 { 0 } else { time::parts_within(after, room) })
+    }
+
+    /// How long a block may be left alone after a tick: see [`behind`]. Where that is not known, it is first asked whether
+    /// the next tick has anything to decide. Animations may fade out unseen meanwhile where what plays is kept
+    /// [packed](super::packed): else whoever reads the block again and again would meet them each time.
+    #[inline]
+    pub(crate) fn horizon(&self, words: &mut [u32]) -> Option<u64> {
         let first = words.first().copied().unwrap_or(0);
         if first & (flag::STARTED | flag::QUIET) == flag::STARTED {
             peek(self.rows, self.layout, words);
         }
-        behind::horizon(self.program, self.behavior, words, may_fade)
+        behind::horizon(self.program, self.behavior, words, Playing::may_be_known(self.layout, words))
     }
 
     /// Brings a block forward to where it would be.

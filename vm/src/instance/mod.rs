@@ -26,6 +26,7 @@ mod inputs;
 mod kind;
 mod member;
 mod migrate;
+pub(crate) mod packed;
 mod params;
 pub(crate) mod pool;
 mod read;
@@ -53,7 +54,6 @@ pub use self::globals::Globals;
 pub use self::member::{MemberMut, MemberRef};
 pub use self::migrate::{Lost, MigrationReport};
 pub use self::samples::Sample;
-pub(crate) use self::samples::simple_sample;
 pub use self::values::Values;
 pub use crate::tick::Host;
 
@@ -63,16 +63,21 @@ const PENDING: usize = 256;
 /// One running behavior.
 ///
 /// It can be cloned (a copy runs on alone) and sent between threads; the program is shared.
+///
+/// It is two lines of memory; what most ticks and reads need stands in the first one.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub struct Instance {
     program: Arc<Program>,
     behavior: BehaviorId,
+    rest: Rest,
     words: Box<[u32]>,
     texts: Box<[Option<Arc<str>>]>,
     /// Reports of commands since the last tick; made by the first one that reports.
     pending: Option<Box<Output>>,
-    rest: Rest,
 }
+
+const _: () = assert!(size_of::<Instance>() <= 128);
 
 impl Clone for Instance {
     fn clone(&self) -> Self {
@@ -151,10 +156,13 @@ impl Instance {
     fn glide(&mut self, dt: f32, frame: &mut Frame, alone: bool) -> bool {
         let reports = self.pending.as_ref().is_some_and(|pending| !pending.events.is_empty());
         let Some(kind) = Kind::of(&self.program, self.behavior).filter(|_| !reports) else { return false };
+        if self.rest.pass_alone(kind, &mut self.words, dt, alone, &mut frame.out) {
+            return true;
+        }
         self.rest.catch_up(kind, &mut self.words);
         let passed = kind.short_tick(&mut self.words, dt, alone, &mut frame.out);
         if passed {
-            self.rest.begin(|| kind.horizon(&mut self.words, false));
+            self.rest.begin(kind, &mut self.words);
         }
         passed
     }
@@ -166,7 +174,7 @@ impl Instance {
         self.rest.catch_up(kind, &mut self.words);
         let (block, out) = ((&mut *self.words, &mut *self.texts), (&mut frame.out, &mut frame.stack[..]));
         kind.whole_tick(block, self.pending.as_deref_mut(), dt, host, out);
-        self.rest.begin(|| kind.horizon(&mut self.words, false));
+        self.rest.begin(kind, &mut self.words);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What a host reads after a tick: samples, states, times, weights.
 
 use super::samples::Sample;
-use super::shown::Shown;
+use super::shown::{Reader, Shown};
 use super::view::View;
 use super::{Host, Instance};
 use crate::ids::{AnimationId, LayerId, MachineId, StateId};
@@ -13,7 +13,11 @@ reading! {
     /// inside it.
     #[inline]
     pub fn samples(&self) -> impl Iterator<Item = Sample> + '_ {
-        Shown::of(self.view(), &self.program, self.behavior, self.id())
+        if let Some(known) = self.shows() {
+            return Shown::Known(known);
+        }
+        let whose = (self.behavior, self.id());
+        Shown::Read(Reader::new(&self.program, whose, &self.words, self.behind().units))
     }
 
     /// The same without those of components.

@@ -26,21 +26,21 @@ const HOST_TEXT: u32 = 5;
 pub(super) fn put(sink: &mut impl Sink, pending: Option<&Output>) {
     let events = pending.map_or(&[][..], |pending| &pending.events);
     let values = pending.map_or(&[][..], |pending| &pending.values);
-    sink.words(&[u32::try_from(events.len()).unwrap_or(0), pending.map_or(0, |pending| pending.lost)]);
+    sink.words([u32::try_from(events.len()).unwrap_or(0), pending.map_or(0, |pending| pending.lost)]);
     for event in events {
         let (kind, a, b) = words(event.kind);
-        sink.words(&[kind, a, b, event.count, event.component.0]);
+        sink.words([kind, a, b, event.count, event.component.0]);
         let first = event.first as usize;
         let own = values.get(first..first.saturating_add(event.values as usize)).unwrap_or_default();
         for value in own {
             match value {
-                EventValue::Bool(value) => sink.words(&[0, u32::from(*value)]),
-                EventValue::Number(value) => sink.words(&[1, value.to_bits()]),
-                EventValue::Text(text) => sink.words(&[2, text.0]),
-                EventValue::Variant(index) => sink.words(&[3, u32::from(*index)]),
-                EventValue::Color(color) => sink.words(&[4, color.to_word()]),
+                EventValue::Bool(value) => sink.words([0, u32::from(*value)]),
+                EventValue::Number(value) => sink.words([1, value.to_bits()]),
+                EventValue::Text(text) => sink.words([2, text.0]),
+                EventValue::Variant(index) => sink.words([3, u32::from(*index)]),
+                EventValue::Color(color) => sink.words([4, color.to_word()]),
                 EventValue::HostText(text) => {
-                    sink.words(&[HOST_TEXT]);
+                    sink.words([HOST_TEXT]);
                     sink.text(Some(text));
                 }
             }

@@ -3,7 +3,6 @@
 //! They are read off the block, playhead by playhead; nothing is kept and nothing changes. Views for hosts that have
 //! one channel a clip, or can only average, are made of them in `resolve.rs`.
 
-use super::active::ActiveWords;
 use super::track::row;
 use super::view::{View, play};
 use crate::ids::{AnimationId, ComponentId, LayerId};
@@ -40,99 +39,72 @@ pub struct Sample {
 }
 
 impl<'a> View<'a> {
-    /// The clips to show, layers ascending; in a layer, motions first. Each says that it is of that component.
-    #[inline]
-    pub(crate) fn samples(self, component: ComponentId) -> Samples<'a> {
-        Samples {
-            view: self,
-            component,
-            bits: 0,
-            first: 0,
-            active: self.active_words(),
-            tracks: &self.layout.tracks_by_layer,
-            row: 0,
-        }
+    /// The clips to show. Each says that it is of that component.
+    pub(crate) fn samples(self, component: ComponentId) -> impl Iterator<Item = Sample> + use<'a> {
+        let mut cursor = Cursor::default();
+        core::iter::from_fn(move || cursor.next(self, component))
     }
 }
 
-/// The clips to show, one after the other.
-#[derive(Clone)]
-pub(crate) struct Samples<'a> {
-    view: View<'a>,
-    component: ComponentId,
+/// How far the samples of a part of an instance have been read: layers ascending; in a layer, motions first.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Cursor {
     /// The animations of a word that are still to come,
     bits: u32,
-    /// the number of the first one of that word,
-    first: usize,
-    /// and the words after it.
-    active: ActiveWords,
-    /// The tracks that are still to come, by layer.
-    tracks: &'a [u16],
-    /// The next row of the first one.
-    row: usize,
+    /// and the place of the word after that.
+    after: u32,
+    /// The tracks that have been read, by layer,
+    tracks: u16,
+    /// and how many rows of the next one.
+    rows: u32,
 }
 
-impl Iterator for Samples<'_> {
-    type Item = Sample;
-
-    fn next(&mut self) -> Option<Sample> {
-        let view = self.view;
-        while let Some((place, tracks)) = self.tracks.split_first() {
+impl Cursor {
+    /// The next clip to show. It says that it is of that component.
+    pub(super) fn next(&mut self, view: View<'_>, component: ComponentId) -> Option<Sample> {
+        let tracks = &view.layout.tracks_by_layer[..];
+        while let Some(place) = tracks.get(usize::from(self.tracks)) {
             let track = view.layout.tracks.get(usize::from(*place));
-            let Some(track) = track.filter(|track| self.row < view.row_end(track)) else {
-                (self.tracks, self.row) = (tracks, 0);
+            let Some(track) = track.filter(|track| (self.rows as usize) < view.row_end(track)) else {
+                (self.tracks, self.rows) = (self.tracks + 1, 0);
                 continue;
             };
-            while self.bits == 0
-                && let Some(word) = self.active.next()
-            {
-                self.bits = view.word(view.layout.active + word);
-                self.first = word * 32;
-            }
-            if let Some(slot) = self.next_slot().filter(|slot| slot.layer < track.layer) {
+            if let Some(slot) = self.next_slot(view).filter(|slot| slot.layer < track.layer) {
                 self.bits &= self.bits - 1;
-                if let Some(sample) = slot_sample(view, self.component, slot) {
+                if let Some(sample) = slot_sample(view, component, slot) {
                     return Some(sample);
                 }
                 continue;
             }
-            self.row += 1;
-            if let Some(sample) = row_sample(view, self.component, track, self.row - 1) {
+            self.rows += 1;
+            if let Some(sample) = row_sample(view, component, track, self.rows as usize - 1) {
                 return Some(sample);
             }
         }
-        self.next_of_slots()
-    }
-}
-
-impl<'a> Samples<'a> {
-    #[inline]
-    fn next_of_slots(&mut self) -> Option<Sample> {
-        loop {
-            while let Some(slot) = self.next_slot() {
-                self.bits &= self.bits - 1;
-                if let Some(sample) = slot_sample(self.view, self.component, slot) {
-                    return Some(sample);
-                }
+        while let Some(slot) = self.next_slot(view) {
+            self.bits &= self.bits - 1;
+            if let Some(sample) = slot_sample(view, component, slot) {
+                return Some(sample);
             }
-            let word = self.active.next()?;
-            self.bits = self.view.word(self.view.layout.active + word);
-            self.first = word * 32;
         }
+        None
     }
 
-    /// The slot of the next animation of the word.
+    /// The slot of the next animation.
     #[inline]
-    fn next_slot(&self) -> Option<&'a Slot> {
-        if self.bits == 0 {
-            return None;
+    fn next_slot<'a>(&mut self, view: View<'a>) -> Option<&'a Slot> {
+        while self.bits == 0 {
+            let word =
+                view.active_word_from(self.after as usize).filter(|word| *word < view.layout.active_words)?;
+            self.bits = view.word(view.layout.active + word);
+            self.after = word as u32 + 1;
         }
-        self.view.layout.slots.get(self.first + self.bits.trailing_zeros() as usize)
+        view.layout.slots.get((self.after as usize - 1) * 32 + self.bits.trailing_zeros() as usize)
     }
 }
 
 #[inline(always)] // whoever reads but a part of it pays for that part alone
-pub(super) fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
+fn slot_sample(view: View<'_>, component: ComponentId, slot: &Slot) -> Option<Sample> {
     let words = view.slot_words(slot);
     let weight = view.weight_of(slot, words);
     let [.., flags] = words;

@@ -37,8 +37,8 @@ whole! {
     pub fn save_into(&self, bytes: &mut Vec<u8>) {
         bytes.reserve(16 + self.words.len() * 4 + 8);
         let whose = u32::from(VERSION) | u32::from(self.behavior.0) << 16;
-        bytes.words(&[u32::from_le_bytes(MAGIC), whose]);
-        bytes.extend_from_slice(&self.program.hash().to_le_bytes());
+        let hash = self.program.hash();
+        bytes.words([u32::from_le_bytes(MAGIC), whose, hash as u32, (hash >> 32) as u32]);
         self.with_words_now(|words| put(bytes, &self.program, self.behavior, words, &self.texts));
         reports::put(bytes, self.reports());
     }
@@ -126,7 +126,7 @@ impl ComponentMut<'_> {
 reading! {
     fn hashed(&self) -> StateHash {
         let mut hash = StateHash::new(self.program.hash());
-        hash.words(&[u32::from(self.behavior.0)]);
+        hash.words([u32::from(self.behavior.0)]);
         self.with_words_now(|words| put(&mut hash, &self.program, self.behavior, words, &self.texts));
         hash
     }
@@ -141,14 +141,17 @@ fn put(
     words: &[u32],
     texts: &[Option<Arc<str>>],
 ) {
-    for (_, part) in program.parts(behavior) {
-        let count = program.layout(part.behavior).map_or(0, |layout| layout.words);
-        let own = words.get(part.words..).and_then(|rest| rest.get(..count));
+    let mut own = |behavior: BehaviorId, at: usize| {
+        let count = program.layout(behavior).map_or(0, |layout| layout.words);
+        let own = words.get(at..).and_then(|rest| rest.get(..count));
         if let Some((first, rest)) = own.and_then(<[u32]>::split_first) {
             // That there is nothing to decide, or nothing to do at all, is found out anew, not believed.
-            sink.words(&[first & !flag::FOUND]);
-            sink.words(rest);
+            sink.block(first & !flag::FOUND, rest);
         }
+    };
+    own(behavior, 0);
+    if program.layout(behavior).is_some_and(|layout| layout.tree.parts > 1) {
+        program.parts(behavior).skip(1).for_each(|(_, part)| own(part.behavior, part.words));
     }
     texts.iter().for_each(|text| sink.text(text.as_deref()));
 }

@@ -7,8 +7,11 @@ use alloc::vec::Vec;
 
 /// Takes a state, piece by piece.
 pub(super) trait Sink {
-    /// Takes words.
-    fn words(&mut self, words: &[u32]);
+    /// Takes some words.
+    fn words<const N: usize>(&mut self, words: [u32; N]);
+
+    /// Takes the words of a block.
+    fn block(&mut self, first: u32, rest: &[u32]);
 
     /// Takes a text of the host, or that there is none.
     fn text(&mut self, text: Option<&str>);
@@ -17,16 +20,21 @@ pub(super) trait Sink {
 /// Little endian; of a text its length plus 1 and its bytes, or 0 for none.
 impl Sink for Vec<u8> {
     #[inline]
-    fn words(&mut self, words: &[u32]) {
-        let (blocks, rest) = words.as_chunks::<8>();
-        for block in blocks {
-            let mut bytes = [0; 32];
-            for (place, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(block) {
+    fn words<const N: usize>(&mut self, words: [u32; N]) {
+        self.extend_from_slice(words.map(u32::to_le_bytes).as_flattened());
+    }
+
+    #[inline]
+    fn block(&mut self, first: u32, rest: &[u32]) {
+        let start = self.len();
+        self.resize(start + 4 + rest.len() * 4, 0);
+        let places = self.get_mut(start..).unwrap_or_default().as_chunks_mut().0;
+        if let Some((place, places)) = places.split_first_mut() {
+            *place = first.to_le_bytes();
+            for (place, word) in places.iter_mut().zip(rest) {
                 *place = word.to_le_bytes();
             }
-            self.extend_from_slice(&bytes);
         }
-        rest.iter().for_each(|word| self.extend_from_slice(&word.to_le_bytes()));
     }
 
     fn text(&mut self, text: Option<&str>) {
@@ -53,6 +61,15 @@ impl StateHash {
         self.0 = mixed ^ (mixed >> 32);
     }
 
+    #[inline]
+    fn all(&mut self, words: &[u32]) {
+        let (pairs, rest) = words.as_chunks::<2>();
+        for [low, high] in pairs {
+            self.mix(u64::from(*low) | u64::from(*high) << 32);
+        }
+        rest.iter().for_each(|word| self.mix(u64::from(*word)));
+    }
+
     pub(super) fn finish(mut self) -> u64 {
         self.mix(0);
         self.mix(0);
@@ -62,12 +79,14 @@ impl StateHash {
 
 impl Sink for StateHash {
     #[inline]
-    fn words(&mut self, words: &[u32]) {
-        let (pairs, rest) = words.as_chunks::<2>();
-        for [low, high] in pairs {
-            self.mix(u64::from(*low) | u64::from(*high) << 32);
-        }
-        rest.iter().for_each(|word| self.mix(u64::from(*word)));
+    fn words<const N: usize>(&mut self, words: [u32; N]) {
+        self.all(&words);
+    }
+
+    #[inline]
+    fn block(&mut self, first: u32, rest: &[u32]) {
+        self.all(&[first]);
+        self.all(rest);
     }
 
     fn text(&mut self, text: Option<&str>) {

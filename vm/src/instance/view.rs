@@ -86,15 +86,20 @@ impl Slot {
         if left == 0 {
             return start;
         }
-        let (fade, target) = match flags & play::FADING {
-            0 => (&self.fade_in, self.weight),
-            _ => (&self.fade_out, 0.0),
-        };
         // As a tick would have it.
         if owed > 0 && u64::from(left) <= owed.saturating_add(time::SAME_MOMENT) {
-            return target;
+            return if flags & play::FADING == 0 { self.weight } else { 0.0 };
         }
-        fade.weight(start, target, u64::from(left).saturating_sub(owed) as u32)
+        self.weight_in_fade(start, u64::from(left).saturating_sub(owed) as u32, flags)
+    }
+
+    /// The weight in a fade that began with `start`, with so many units left of it.
+    #[inline]
+    pub(crate) fn weight_in_fade(&self, start: f32, left: u32, flags: u32) -> f32 {
+        match flags & play::FADING {
+            0 => self.fade_in.weight(start, self.weight, left),
+            _ => self.fade_out.weight(start, 0.0, left),
+        }
     }
 }
 

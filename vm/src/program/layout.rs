@@ -10,6 +10,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::asked::Asked;
 use super::checks::{self, Check};
 use super::masks::Touches;
 use super::reads::{self, Reads};
@@ -89,6 +90,8 @@ pub struct Layout {
     pub(crate) codes: Vec<CodeInfo>,
     /// The checks of all conditions that were decoded.
     pub(crate) checks: Vec<Check>,
+    /// The conditions that are asked in each state, where [that is all](Self::peeks).
+    pub(crate) asked: Asked,
     /// How many playheads each motion has.
     pub(crate) leaves: Vec<u16>,
     /// The machines with motions, fades or gates, in order.
@@ -383,6 +386,8 @@ impl Layout {
         let plain = rows.damps.is_empty()
             && !rows.params.iter().any(|param| param.global)
             && !rows.states.iter().any(|state| state.update.is_some());
+        let alone = tracks.is_empty() && rows.whens.is_empty() && rows.externs.is_empty();
+        let peeks = glides && plain && !restless && alone;
         Self {
             words: words.0,
             rng,
@@ -417,6 +422,7 @@ impl Layout {
             tagged,
             starts: rows.machines.iter().map(|machine| start_of(rows, &states, machine.start)).collect(),
             undecided: rows.machines.iter().any(|machine| is_undecided(rows, machine.start)),
+            asked: if peeks { Asked::new(rows, &states, &codes) } else { Asked::default() },
             states,
             codes,
             checks,
@@ -440,12 +446,7 @@ impl Layout {
             protects: rows.animations.iter().any(|animation| animation.min_duration > 0.0),
             updates: rows.states.iter().any(|state| state.update.is_some()),
             reads: reads::always(rows, &reads),
-            peeks: glides
-                && plain
-                && !restless
-                && tracks.is_empty()
-                && rows.whens.is_empty()
-                && rows.externs.is_empty(),
+            peeks,
             sweep: sweep(rows),
             restless,
             drifts,

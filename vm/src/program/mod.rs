@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::ids::{BehaviorId, CodeId, ParamId, TextId};
 
+mod asked;
 pub(crate) mod checks;
 mod components;
 mod container;

@@ -39,7 +39,7 @@ mod still;
 mod transition;
 mod triggers;
 
-pub(crate) use self::glide::{age, catch_up, glide, horizon};
+pub(crate) use self::glide::{age, catch_up, glide, glide_alone, horizon};
 pub(crate) use self::params::admitted;
 pub(crate) use self::peek::peek;
 

@@ -85,12 +85,17 @@ impl<'a> Core<'a, '_> {
         for way in change.ways.iter().filter_map(|id| rows.transitions.get(*id as usize)) {
             self.run(way.actions, Some(machine));
         }
-        let path = self.path(entered, common);
-        for state in path.iter() {
-            self.mark_layers(state);
-        }
-        for state in path.iter() {
-            self.enter(machine, state, Some(leaf));
+        if self.around(entered) == common {
+            self.mark_layers(entered);
+            self.enter(machine, entered, Some(leaf));
+        } else {
+            let path = self.path(entered, common);
+            for state in path.iter() {
+                self.mark_layers(state);
+            }
+            for state in path.iter() {
+                self.enter(machine, state, Some(leaf));
+            }
         }
         if let Some(look) = look {
             self.begin_look(machine, &look, leaf, entered);

@@ -9,7 +9,7 @@ use crate::Frame;
 use crate::ids::{
     AnimationId, BehaviorId, CodeId, GroupId, LayerId, MachineId, MotionId, ParamId, StateId, TextId,
 };
-use crate::instance::view::View;
+use crate::instance::view::{View, word};
 use crate::instance::{Instance, Setup, StopMode};
 use crate::op::{Op, Word};
 use crate::program::Program;
@@ -323,14 +323,39 @@ fn the_short_way_through_a_tick_changes_nothing() {
                 let mut same = Dice(dice.0);
                 call(&mut dice, &mut short);
                 call(&mut same, &mut long);
+                assert!(short.samples().eq(long.samples()), "seed {seed}, before tick {number}");
             }
             let dt = dice.pick(&DTS);
             let (frame, other) = (tick(&mut short, dt), tick(&mut long, dt));
             assert_eq!(frame.events(), other.events(), "seed {seed}, tick {number}");
             assert!(short.samples().eq(long.samples()), "seed {seed}, tick {number}");
             assert_eq!(short.elapsed(MachineId(0)), long.elapsed(MachineId(0)));
+            for layer in [LayerId(0), LayerId(1)] {
+                assert_eq!(short.layer_weight(layer), long.layer_weight(layer), "seed {seed}, tick {number}");
+            }
             reports += frame.events().len();
         }
     }
     assert!(reports > 10_000, "{reports}");
+}
+
+/// A save may hold a weight that no fade has led to.
+#[test]
+fn a_weight_of_its_own_is_read_as_it_stands() {
+    let mut found = 0;
+    for seed in 1..60 {
+        let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
+        let mut one = instance(&mut dice);
+        assert_eq!(one.play(AnimationId(0)), Ok(()));
+        tick_awake(&mut one, 0.01);
+        let at =
+            one.view().and_then(|view| view.slot(AnimationId(0))).map_or(0, |(_, slot)| slot.at as usize);
+        one.words[at + word::WEIGHT] = 0.125_f32.to_bits();
+        one.words[at + word::FADE] = 0;
+        tick_awake(&mut one, 1e-3);
+        let view = one.view().unwrap_or_else(|| panic!());
+        assert!(view.samples(Default::default()).eq(one.samples()), "seed {seed}");
+        found += one.samples().filter(|sample| sample.weight == 0.125).count();
+    }
+    assert!(found > 5, "{found}");
 }

@@ -2,7 +2,6 @@
 
 use super::course::Course;
 use crate::frame::EventKind;
-use crate::instance::view::View;
 use crate::place;
 use crate::program::layout::{SLOT_WORDS, Slot};
 use crate::tick::advance::Clock;
@@ -21,15 +20,14 @@ pub(super) struct Lap {
 
 impl Lap {
     /// `None` where it gets to its end only as far as can be told here, not by the measure of a tick.
-    #[inline(never)]
-    pub(super) fn of(view: View<'_>, slot: &Slot, units: u64, dt: f32) -> Option<Self> {
-        let course = Course::of::<true>(view, slot, false)?;
+    #[inline]
+    pub(super) fn of(course: &Course, slot: &Slot, flags: u32, units: u64, dt: f32) -> Option<Self> {
         let way = u128::from(course.step) * u128::from(units);
         let mut trip = Trip::new(slot.loop_mode, course.from(), way, slot.tolerance);
         let (ends, arrival) = trip.complete();
         let seconds = crate::time::seconds(units);
         let (offset, count) = Clock::steady(0.0, course.step, seconds).told(ends?);
-        let (place, flags) = arrival.words(course.backward, view.flags(slot));
+        let (place, flags) = arrival.words(course.backward, flags);
         Some(Self {
             at: slot.at as usize,
             place,

@@ -5,10 +5,12 @@
 //! moves in it adds up: so many glides leave the block that one over their sum does, bit for bit. Therefore a block may be
 //! left alone as far as its [`horizon`], be read meanwhile as if it were not behind, and be caught up with later.
 
+mod alone;
 mod clocks;
 mod course;
 mod lap;
 
+pub(crate) use self::alone::glide_alone;
 pub(crate) use self::clocks::age;
 
 use self::clocks::{are_layers_moving, glide_layers, protect_less};
@@ -48,7 +50,10 @@ pub(crate) fn glide(
         // Whether machines with motions are settled is more than can be told here.
         return false;
     }
-    let lap = lap.and_then(|slot| Lap::of(view, slot, units, dt));
+    let lap = lap.and_then(|slot| {
+        let course = Course::of::<true>(view, slot, false)?;
+        Lap::of(&course, slot, view.flags(slot), units, dt)
+    });
     move_all(rows, layout, words, units);
     if let Some(lap) = lap {
         lap.put(words);
