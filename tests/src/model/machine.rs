@@ -363,13 +363,14 @@ impl<'b> World<'b> {
         }
         if let (Some((from, _)), true) = (from, time > 0.0) {
             // How far a fade goes in the time in which things count as simultaneous.
-            running.slack = running.slack.max(4.0 * NEAR / time);
+            let easing = look.map_or(Easing::Linear, |row| row.easing);
+            running.slack = running.slack.max(4.0 * NEAR / time * steepest(easing));
             running.fade = Some(Fade {
                 from,
                 to: target,
                 elapsed: 0.0,
                 duration: time,
-                easing: look.map_or(Easing::Linear, |row| row.easing),
+                easing,
                 early_exit: look.is_none_or(|row| row.early_exit),
             });
             self.say(Kind::FadeStart(machine, from, target));
@@ -483,6 +484,15 @@ impl Running {
 /// The time of a transition's `After`, as a program holds it.
 fn after(row: &Transition) -> Option<f64> {
     row.gate.after.map(|time| f64::from(time as f32))
+}
+
+/// How much faster than a linear one a fade goes at most, but for the jumps of steps.
+fn steepest(easing: Easing) -> f64 {
+    match easing {
+        Easing::Linear | Easing::Steps4 => 1.0,
+        Easing::In | Easing::Out | Easing::InOut | Easing::InOutSine => 2.0,
+        Easing::OutBack => 5.0,
+    }
 }
 
 /// The easings, clamped to 0..1.
