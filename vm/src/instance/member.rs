@@ -146,6 +146,11 @@ impl MemberMut<'_> {
         *self.sleep.touched |= self.sleep.bit;
     }
 
+    /// As of an [`Instance`]: what the words have left of ticks may be another.
+    pub(super) fn stand(&mut self) {
+        *self.sleep.since = self.sleep.clock.wrapping_sub(time::left_of(self.words));
+    }
+
     /// As of an [`Instance`].
     #[inline]
     pub(super) fn wake(&mut self) {
@@ -153,7 +158,7 @@ impl MemberMut<'_> {
         let behind = self.sleep.behind(self.words);
         if behind > 0 {
             catch_up(self.program, self.behavior, self.words, behind);
-            *self.sleep.since = self.sleep.clock.wrapping_sub(time::left_of(self.words));
+            self.stand();
         }
         *self.sleep.first = Playing::UNKNOWN;
     }

@@ -127,6 +127,9 @@ impl Instance {
         self.rest.room = 0;
     }
 
+    /// The block, which was woken, has become another.
+    pub(super) fn stand(&mut self) {}
+
     /// Brings the block forward, because something is to be set.
     #[inline]
     pub(super) fn wake(&mut self) {

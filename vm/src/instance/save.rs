@@ -86,6 +86,7 @@ whole_acting! {
         }
         self.wake();
         self.words.copy_from_slice(words);
+        self.stand();
         self.texts.clone_from_slice(&texts);
         self.await_reports(Some(pending).filter(|pending| !pending.is_empty()));
         Ok(())
