@@ -301,7 +301,7 @@ fn a_horizon_is_not_short() {
 
 #[test]
 fn the_short_way_through_a_tick_changes_nothing() {
-    let mut reports = 0;
+    let (mut reports, mut settled) = (0, 0);
     for seed in 1..300 {
         let mut dice = Dice(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed));
         let tables = tables(&mut dice);
@@ -335,8 +335,13 @@ fn the_short_way_through_a_tick_changes_nothing() {
             }
             reports += frame.events().len();
         }
+        for _ in 0..100 {
+            (tick(&mut short, 0.03), tick(&mut long, 0.03));
+        }
+        assert_eq!(short.is_settled(), long.is_settled(), "seed {seed}");
+        settled += usize::from(short.is_settled());
     }
-    assert!(reports > 10_000, "{reports}");
+    assert!(reports > 10_000 && settled > 5, "{reports} {settled}");
 }
 
 /// A save may hold a weight that no fade has led to.

@@ -59,7 +59,7 @@ pub(crate) fn glide_alone(
     }
     age(rows, layout, words, behind.saturating_add(units));
     let room = room_of::<true>(View::new(rows, layout, words), slot, false);
-    Some(room.map_or(0, |(units, _)| units))
+    Some(room.map_or(0, |way| way.room))
 }
 
 /// Those of the active animations that are to have faded out after so many units.

@@ -176,41 +176,65 @@ pub(crate) fn horizon(rows: &Behavior, layout: &Layout, words: &[u32], may_fade:
 fn room_ahead<const LEAN: bool>(view: View<'_>, may_fade: bool) -> Option<(u64, bool)> {
     let layout = view.layout;
     let (mut units, mut still) = (ENDLESS, true);
+    // Whether anything goes on moving, and how long what does not is still to change.
+    let (mut moves, mut changes) = (false, 0);
     for track in tracks::<LEAN>(layout) {
         let course = TrackCourse::of(view, track)?;
         let room = course.room(view, track);
         units = units.min(room.units(course.step())?);
         still &= course.step() == 0 && !room.young;
+        moves |= course.step() != 0;
     }
     for index in words_of::<LEAN>(view) {
         let mut bits = view.word(layout.active + index);
         while bits != 0 {
             let slot = layout.slots.get(index * 32 + bits.trailing_zeros() as usize)?;
             bits &= bits - 1;
-            let (room, stands) = match LEAN || slot.simple {
+            let way = match LEAN || slot.simple {
                 true => room_of::<true>(view, slot, may_fade)?,
                 false => room_of_any(view, slot)?,
             };
-            units = units.min(room);
-            still &= stands;
+            units = units.min(way.room);
+            still &= way.stands;
+            moves |= way.stays;
+            changes = changes.max(way.changes);
         }
     }
-    Some((units, still))
+    // Once nothing is left that changes, a tick has to find out that all is settled.
+    Some((if moves || changes == 0 { units } else { units.min(changes) }, still))
 }
 
-/// How many units an animation goes before anything is due, and whether time changes nothing of it.
+/// What is before an animation that is left alone.
+struct Way {
+    /// The units that it goes before anything is due.
+    room: u64,
+    /// Time changes nothing of it.
+    stands: bool,
+    /// It moves, and goes on doing so.
+    stays: bool,
+    /// Else, the units for which anything of it does: its fade, its protection.
+    changes: u64,
+}
+
 #[inline(always)] // so that it stays in registers
-fn room_of<const SIMPLE: bool>(view: View<'_>, slot: &Slot, may_fade: bool) -> Option<(u64, bool)> {
+fn room_of<const SIMPLE: bool>(view: View<'_>, slot: &Slot, may_fade: bool) -> Option<Way> {
     let mut course = Course::of::<SIMPLE>(view, slot, SIMPLE)?;
     if course.end == FadeEnd::Gone && !may_fade {
         course.end = FadeEnd::Due;
     }
     let room = course.room::<SIMPLE>(view, slot);
-    Some((room.units(course.step)?, course.is_still() && !room.young))
+    let stays = course.step != 0 && course.end != FadeEnd::Gone;
+    let protected = if room.young { view.long(slot.protection as usize) } else { 0 };
+    Some(Way {
+        room: room.units(course.step)?,
+        stands: course.is_still() && !room.young,
+        stays,
+        changes: if stays { 0 } else { protected.max(course.fade.into()) },
+    })
 }
 
 #[inline(never)]
-fn room_of_any(view: View<'_>, slot: &Slot) -> Option<(u64, bool)> {
+fn room_of_any(view: View<'_>, slot: &Slot) -> Option<Way> {
     room_of::<false>(view, slot, false)
 }
 
