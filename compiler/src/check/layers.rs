@@ -183,7 +183,7 @@ impl<'a> Checker<'a, '_> {
                     }
                 }
                 (Keyword::LerpRate, Some(value)) => {
-                    if let Some(rate) = self.number(value, "`LerpRate`", Range::Positive) {
+                    if let Some(rate) = self.rate(value, "`LerpRate`") {
                         self.known.hir.layers[id.index()].lerp_rate = rate;
                     }
                 }

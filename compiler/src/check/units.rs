@@ -130,6 +130,26 @@ impl Checker<'_, '_> {
 
     /// A number in a range, without a unit of time.
     pub(super) fn number(&mut self, expr: &ast::Expr, what: &str, range: Range) -> Option<f32> {
+        self.number_or(expr, what, range, |seconds| (seconds.to_string(), format!("write `{seconds}`")))
+    }
+
+    /// A change in a second, above 0.
+    pub(super) fn rate(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
+        self.number_or(expr, what, Range::Positive, |seconds| {
+            let rate = if seconds > 0.0 { shorten(1.0 / seconds) } else { "1".to_owned() };
+            let help = format!("it is the change in a second: write `{rate}` to go from 0 to 1 in {seconds}s");
+            (rate, help)
+        })
+    }
+
+    /// A number in a range; for one with a unit of time, what was probably meant, and help that says so.
+    fn number_or(
+        &mut self,
+        expr: &ast::Expr,
+        what: &str,
+        range: Range,
+        meant: impl FnOnce(f32) -> (String, String),
+    ) -> Option<f32> {
         let value = self.constant(expr, Ty::Number, what);
         let Some(Literal::Number(value)) = value else { return None };
         if self.unit_of(expr) == Unit::Seconds {
@@ -139,7 +159,8 @@ impl Checker<'_, '_> {
                 expr.span,
                 format!("expected {}", range.text()),
             );
-            self.report(report.help(format!("write `{value}`")).fix(expr.span, value.to_string()));
+            let (number, help) = meant(value);
+            self.report(report.help(help).fix(expr.span, number));
             return None;
         }
         self.in_range(expr, value, what, range)
