@@ -137,7 +137,8 @@ impl Checker<'_, '_> {
     pub(super) fn rate(&mut self, expr: &ast::Expr, what: &str) -> Option<f32> {
         self.number_or(expr, what, Range::Positive, |seconds| {
             let rate = if seconds > 0.0 { shorten(1.0 / seconds) } else { "1".to_owned() };
-            let help = format!("it is the change in a second: write `{rate}` to go from 0 to 1 in {seconds}s");
+            let help =
+                format!("it is the change in a second: write `{rate}` to go from 0 to 1 in {seconds}s");
             (rate, help)
         })
     }
