@@ -336,7 +336,8 @@ fn the_short_way_through_a_tick_changes_nothing() {
             reports += frame.events().len();
         }
         for _ in 0..100 {
-            (tick(&mut short, 0.03), tick(&mut long, 0.03));
+            tick(&mut short, 0.03);
+            tick(&mut long, 0.03);
         }
         assert_eq!(short.is_settled(), long.is_settled(), "seed {seed}");
         settled += usize::from(short.is_settled());
