@@ -6,6 +6,7 @@ use crate::resolve::Found;
 use crate::source::Span;
 
 use super::context::{Checker, written};
+use super::expr::VALUES;
 use super::unknown::Kind;
 
 /// The most pieces of a name with dashes.
@@ -63,19 +64,7 @@ impl Checker<'_, '_> {
 
     /// Whether the name is a value of any kind, builtins included.
     fn is_some_value(&self, name: Name) -> bool {
-        self.is_value(name)
-            || matches!(
-                self.text(name.symbol),
-                "elapsed"
-                    | "dt"
-                    | "phase"
-                    | "loops"
-                    | "fade"
-                    | "pointer_x"
-                    | "pointer_y"
-                    | "finished"
-                    | "state"
-            )
+        self.is_value(name) || VALUES.contains(&self.text(name.symbol))
     }
 }
 

@@ -58,6 +58,10 @@ pub(super) fn as_name(expr: &ast::Expr) -> Option<Name> {
     }
 }
 
+/// The words that are values by themselves.
+pub(super) const VALUES: [&str; 9] =
+    ["elapsed", "dt", "state", "phase", "loops", "finished", "fade", "pointer_x", "pointer_y"];
+
 impl Checker<'_, '_> {
     /// An expression of whatever type.
     pub(super) fn expr(&mut self, expr: &ast::Expr, want: Want, site: Site) -> hir::Expr {
@@ -150,18 +154,7 @@ impl Checker<'_, '_> {
                 [name] => {
                     !self.known.scope.values.contains_key(&name.symbol)
                         && self.files.constant(&path.names) == Found::No
-                        && !matches!(
-                            self.text(name.symbol),
-                            "elapsed"
-                                | "dt"
-                                | "state"
-                                | "phase"
-                                | "loops"
-                                | "finished"
-                                | "fade"
-                                | "pointer_x"
-                                | "pointer_y"
-                        )
+                        && !VALUES.contains(&self.text(name.symbol))
                 }
                 _ => false,
             },

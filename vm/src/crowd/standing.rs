@@ -4,70 +4,28 @@
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-use crate::instance::Sleep;
-use crate::instance::packed::{Known, Playing};
-use crate::program::layout::{Layout, Slot};
-use crate::time;
+use crate::instance::packed::Playing;
+use crate::instance::{Sleep, Stand};
+use crate::program::layout::Layout;
 
 /// Where all members stand.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
-    members: Vec<Member>,
+    members: Vec<Stand>,
     /// What else each member plays for a while; nothing is kept of a behavior that may show much.
     second: Vec<Playing>,
 }
 
 /// The same of members that stand side by side.
 pub(super) struct StandingMut<'c> {
-    members: &'c mut [Member],
+    members: &'c mut [Stand],
     second: &'c mut [Playing],
-}
-
-/// Where a member stands; half a line of memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
-    /// The clock of the crowd at which its words stand, less what they have left of ticks.
-    since: u64,
-    /// What stays of what it plays, as the last tick has left its words.
-    first: Playing,
-}
-
-impl Member {
-    /// Of words that stand at that time of the clock.
-    #[inline]
-    fn new(words: &[u32], clock: u64, first: Playing) -> Self {
-        Self { since: clock.wrapping_sub(time::left_of(words)), first }
-    }
-
-    /// By how many parts its words are behind.
-    #[inline]
-    fn behind(&self, words: &[u32], clock: u64) -> u64 {
-        clock.wrapping_sub(self.since).wrapping_sub(time::left_of(words))
-    }
-
-    /// Whether its words need not be read for its samples.
-    #[inline]
-    pub(super) fn is_known(&self) -> bool {
-        self.first.is_known()
-    }
-
-    /// The units that are to pass yet in its words.
-    #[inline]
-    pub(super) fn owed(&self, clock: u64) -> u64 {
-        time::whole(clock.wrapping_sub(self.since))
-    }
-
-    /// Its samples at that time of the clock, where they are known.
-    #[inline]
-    pub(super) fn samples<'a>(&'a self, second: &'a Playing, slots: &'a [Slot], clock: u64) -> Known<'a> {
-        Known::new([&self.first, second], slots, self.owed(clock))
-    }
 }
 
 impl Standing {
     /// Another member, whose words stand at that time of the clock, of a behavior that shows few or may show much.
     pub(super) fn push(&mut self, words: &[u32], clock: u64, few: bool) {
-        self.members.push(Member::new(words, clock, Playing::UNKNOWN));
+        self.members.push(Stand::new(words, clock, Playing::UNKNOWN));
         if few {
             self.second.push(Playing::NOTHING);
         }
@@ -111,12 +69,11 @@ impl Standing {
         clock: u64,
         (touched, bit): (&'c mut u64, u64),
     ) -> Option<Sleep<'c>> {
-        let Member { since, first } = self.members.get_mut(member)?;
-        Some(Sleep { clock, since, first, touched, bit })
+        Some(Sleep { clock, stand: self.members.get_mut(member)?, touched, bit })
     }
 
     /// All members of a behavior that shows few, and what else each of them plays for a while.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&Member, &Playing)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Stand, &Playing)> {
         self.members.iter().zip(&self.second)
     }
 }
@@ -136,7 +93,7 @@ impl StandingMut<'_> {
     /// Reads of a member: it is of no interest, only that it comes near.
     #[inline]
     pub(super) fn bring_near(&self, member: usize) {
-        black_box(self.members.get(member).map(Member::is_known));
+        black_box(self.members.get(member).map(Stand::is_known));
     }
 
     /// By how many parts a member is behind.
@@ -150,7 +107,7 @@ impl StandingMut<'_> {
     pub(super) fn set(&mut self, member: usize, layout: &Layout, words: &[u32], clock: u64) {
         let Some(to) = self.members.get_mut(member) else { return };
         let (first, second) = Playing::all(layout, words).unwrap_or((Playing::UNKNOWN, None));
-        *to = Member::new(words, clock, first);
+        *to = Stand::new(words, clock, first);
         if let (Some(second), Some(to)) = (second, self.second.get_mut(member)) {
             *to = second;
         }

@@ -8,12 +8,13 @@ use alloc::sync::Arc;
 
 use super::Instance;
 use super::behind::{Behind, catch_up};
-use super::packed::Playing;
+use super::packed::{Known, Playing};
 use super::rest::Rest;
 use super::settled::is_marked;
 use crate::frame::Output;
 use crate::ids::BehaviorId;
 use crate::program::Program;
+use crate::program::layout::Slot;
 use crate::time;
 
 /// A member of a [`Crowd`](crate::Crowd), to read.
@@ -27,27 +28,57 @@ pub struct MemberRef<'c> {
     pub(crate) behind: Behind,
 }
 
-/// Where a member that is lent out stands in its crowd.
+/// Where a member stands, by the clock of its crowd; half a line of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stand {
+    /// The clock at which its words stand, less what they have left of ticks.
+    since: u64,
+    /// What stays of what it plays, as the last tick has left its words.
+    first: Playing,
+}
+
+impl Stand {
+    /// Of words that stand at that time of the clock.
+    #[inline]
+    pub(crate) fn new(words: &[u32], clock: u64, first: Playing) -> Self {
+        Self { since: clock.wrapping_sub(time::left_of(words)), first }
+    }
+
+    /// By how many parts its words are behind.
+    #[inline]
+    pub(crate) fn behind(&self, words: &[u32], clock: u64) -> u64 {
+        clock.wrapping_sub(self.since).wrapping_sub(time::left_of(words))
+    }
+
+    /// Whether its words need not be read for its samples.
+    #[inline]
+    pub(crate) fn is_known(&self) -> bool {
+        self.first.is_known()
+    }
+
+    /// The units that are to pass yet in its words.
+    #[inline]
+    pub(crate) fn owed(&self, clock: u64) -> u64 {
+        time::whole(clock.wrapping_sub(self.since))
+    }
+
+    /// Its samples at that time of the clock, where they are known.
+    #[inline]
+    pub(crate) fn samples<'a>(&'a self, second: &'a Playing, slots: &'a [Slot], clock: u64) -> Known<'a> {
+        Known::new([&self.first, second], slots, self.owed(clock))
+    }
+}
+
+/// A member that is lent out, in its crowd.
 #[derive(Debug)]
 pub(crate) struct Sleep<'c> {
     /// The clock of the crowd.
     pub(crate) clock: u64,
-    /// That at which the member's words stand, less what they have left of ticks.
-    pub(crate) since: &'c mut u64,
-    /// What stays of what it plays.
-    pub(crate) first: &'c mut Playing,
+    pub(crate) stand: &'c mut Stand,
     /// Those that are to be woken in the next tick, a bit each,
     pub(crate) touched: &'c mut u64,
     /// and its own.
     pub(crate) bit: u64,
-}
-
-impl Sleep<'_> {
-    /// By how many parts words are behind.
-    #[inline]
-    fn behind(&self, words: &[u32]) -> u64 {
-        self.clock.wrapping_sub(*self.since).wrapping_sub(time::left_of(words))
-    }
 }
 
 /// A member of a [`Crowd`](crate::Crowd), to read and to set.
@@ -137,7 +168,7 @@ impl MemberMut<'_> {
     }
 
     pub(super) fn behind(&self) -> Behind {
-        Behind::of(self.words, self.sleep.behind(self.words))
+        Behind::of(self.words, self.sleep.stand.behind(self.words, self.sleep.clock))
     }
 
     /// As of an [`Instance`].
@@ -148,19 +179,18 @@ impl MemberMut<'_> {
 
     /// As of an [`Instance`]: what the words have left of ticks may be another.
     pub(super) fn stand(&mut self) {
-        *self.sleep.since = self.sleep.clock.wrapping_sub(time::left_of(self.words));
+        *self.sleep.stand = Stand::new(self.words, self.sleep.clock, Playing::UNKNOWN);
     }
 
     /// As of an [`Instance`].
     #[inline]
     pub(super) fn wake(&mut self) {
         self.touch();
-        let behind = self.sleep.behind(self.words);
+        let behind = self.sleep.stand.behind(self.words, self.sleep.clock);
         if behind > 0 {
             catch_up(self.program, self.behavior, self.words, behind);
-            self.stand();
         }
-        *self.sleep.first = Playing::UNKNOWN;
+        self.stand();
     }
 
     pub(super) fn kept(&mut self) -> &mut Option<Box<Output>> {

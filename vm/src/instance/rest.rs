@@ -1,7 +1,8 @@
 //! An instance that is left alone: ticks in which nothing is due only count how far its block is behind.
 //!
 //! After a tick the block's horizon says how long that may go on; see `behind.rs`. Whatever sets something brings the
-//! block forward first. Nobody can tell an instance that rests from one that does not.
+//! block forward first; a parameter alone lets it stay behind, but not for longer than to the next tick. Nobody can tell an
+//! instance that rests from one that does not.
 
 use super::Instance;
 use super::behind::Behind;
@@ -96,7 +97,7 @@ impl Rest {
         self.touched = false;
         let (first, second) = Playing::all(kind.layout, words).unwrap_or((Playing::UNKNOWN, None));
         (self.first, self.second) = (first, second.unwrap_or(Playing::NOTHING));
-        self.left = time::left(words.first().copied().unwrap_or(0)) as u32;
+        self.left = time::left_of(words) as u32;
     }
 }
 

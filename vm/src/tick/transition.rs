@@ -19,8 +19,8 @@ struct Path {
 }
 
 impl Path {
-    fn iter(&self) -> impl Iterator<Item = StateId> + use<> {
-        self.states.into_iter().take(self.len)
+    fn iter(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.states.iter().take(self.len).copied()
     }
 }
 
@@ -85,17 +85,12 @@ impl<'a> Core<'a, '_> {
         for way in change.ways.iter().filter_map(|id| rows.transitions.get(*id as usize)) {
             self.run(way.actions, Some(machine));
         }
-        if self.around(entered) == common {
-            self.mark_layers(entered);
-            self.enter(machine, entered, Some(leaf));
-        } else {
-            let path = self.path(entered, common);
-            for state in path.iter() {
-                self.mark_layers(state);
-            }
-            for state in path.iter() {
-                self.enter(machine, state, Some(leaf));
-            }
+        let path = self.path(entered, common);
+        for state in path.iter() {
+            self.mark_layers(state);
+        }
+        for state in path.iter() {
+            self.enter(machine, state, Some(leaf));
         }
         if let Some(look) = look {
             self.begin_look(machine, &look, leaf, entered);

@@ -3,7 +3,7 @@
 use super::super::block::{self, push_item};
 use super::super::context::Tokens;
 use super::super::{Grammar, In, item, keyword, parts};
-use super::{entries, listeners, nearly};
+use super::{entries, listeners, nearly, operators};
 use crate::ast::{self, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
@@ -366,23 +366,8 @@ fn assignment<'t>(
         format!("{what} without its keyword"),
         span,
         format!("expected `{} {name}`", keyword.name()),
-    )
-    .help(match cx.token(index + 1) {
-        // The words for the operator follow with the value.
-        Some(Token::Foreign(Foreign::PlusPlus)) => format!("write `Set {name} = {name} + 1`"),
-        Some(Token::Foreign(foreign)) => {
-            let op = foreign.text().trim_end_matches('=').trim_start_matches(':');
-            let amount = cx.token(index + 2).map_or("1", |_| cx.slice(cx.span(index + 2)));
-            let value = if op.is_empty() { amount.to_owned() } else { format!("{name} {op} {amount}") };
-            format!("write `Set {name} = {value}`")
-        }
-        _ if keyword == Keyword::Let => {
-            format!("write `Let {name}` for a value, `Predicate {name}` for a condition, `Param {name}: number` for what the host sets")
-        }
-        _ => format!("the form is `{}`", keyword.row().example),
-    })
-    .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
-    cx.push(diagnostic);
+    );
+    let sign = cx.token(index + 1);
     cx.mute(index + 1);
     let item = item::after_keyword(
         input,
@@ -391,6 +376,24 @@ fn assignment<'t>(
         Span { end: span.start, ..span },
         ast::Modifiers::default(),
     );
+    let end = input.previous().end;
+    let cx = input.cx();
+    let value = cx.span(index + 2);
+    let diagnostic = diagnostic
+    .help(match sign {
+        Some(Token::Foreign(Foreign::PlusPlus)) => format!("write `Set {name} = {name} + 1`"),
+        Some(Token::Foreign(foreign)) if value.start < end => {
+            let op = foreign.text().trim_end_matches('=').trim_start_matches(':');
+            let value = clip(cx.slice(Span { end, ..value }));
+            format!("write `Set {name} = {}`", if op.is_empty() { value } else { operators::updated(&name, op, &value).into() })
+        }
+        _ if keyword == Keyword::Let => {
+            format!("write `Let {name}` for a value, `Predicate {name}` for a condition, `Param {name}: number` for what the host sets")
+        }
+        _ => format!("the form is `{}`", keyword.row().example),
+    })
+    .fix(Span { end: span.start, ..span }, format!("{} ", keyword.name()));
+    cx.push(diagnostic);
     push_item(input, nodes, item);
     true
 }

@@ -217,9 +217,15 @@ fn report_update(input: &mut In<'_, '_>, sign: Span, target: Span, amount: Optio
         sign,
         "expected `=` and the new value",
     )
-    .help(format!("write `Set {name} = {name} {op} {amount}`"))
-    .fix(sign.to(end), format!("= {name} {op} {amount}"));
+    .help(format!("write `Set {name} = {}`", updated(name, op, amount)))
+    .fix(sign.to(end), format!("= {}", updated(name, op, amount)));
     cx.push(diagnostic);
+}
+
+/// `x * (1 + 2)`: what `x *= 1 + 2` gives.
+pub(super) fn updated(name: &str, op: &str, amount: &str) -> String {
+    let single = amount.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    if single { format!("{name} {op} {amount}") } else { format!("{name} {op} ({amount})") }
 }
 
 /// `guard::Mood`
