@@ -225,6 +225,7 @@ pub(super) fn after_head<'t>(
         syntax::Block::None => {
             foreign::condition_of_action(input, row);
             foreign::value_of_switch(input, grammar, row);
+            foreign::value_of_event(input, grammar, row);
             if opens {
                 stray_block(input, row);
             }

@@ -66,6 +66,7 @@ pub(super) fn part<'t>(
         Part::Texts => ast::Part::Texts(bracketed(input, row, |input| texts(input, row))?),
         Part::Value => {
             foreign::sign_before_value(input, row);
+            foreign::mode_left_out(input, row)?;
             let other = foreign::other_wait(input, grammar, row);
             match other.or_else(|| foreign::unquoted_asset(input, row)) {
                 Some(value) => ast::Part::Value(value),

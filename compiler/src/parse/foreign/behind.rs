@@ -4,6 +4,7 @@
 use super::super::context::Tokens;
 use super::super::parts::{self, Reported};
 use super::super::{Grammar, In, keyword};
+use super::operators;
 use crate::ast::Name;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Foreign, Token, clip};
@@ -191,6 +192,77 @@ pub(in crate::parse) fn value_of_switch<'t>(input: &mut In<'t, '_>, grammar: &Gr
     )
     .help(format!("leave it out, or write `Set`; the form is `{}`", row.example));
     input.cx().push(diagnostic);
+}
+
+/// `Emit swiped force`, `Emit swiped: force`: goes over the value, which is reported. A further word behind it on the line
+/// is that of an action.
+pub(in crate::parse) fn value_of_event<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, row: &Row) {
+    let index = input.index();
+    let name = input.previous();
+    let colon = input.look(0) == Some(Token::Colon);
+    let at = usize::from(colon);
+    let Some(value) = input.look(at).filter(|token| operators::starts_value(*token)) else { return };
+    let cx = input.cx();
+    if row.keyword != Keyword::Emit || cx.first_on_line(index) || cx.first_on_line(index + at) {
+        return;
+    }
+    let action = match value {
+        Token::Name(word) => {
+            let target = match cx.token(index + at + 1) {
+                Some(Token::Name(next)) => cx.keyword(next, Place::Actions).is_none(),
+                next => matches!(next, Some(Token::Text(_))),
+            };
+            cx.keyword(word, Place::Actions).is_some() || target && !cx.first_on_line(index + at + 1)
+        }
+        _ => false,
+    };
+    if action && !colon {
+        return;
+    }
+    let sign = input.place();
+    if colon {
+        input.bump();
+    }
+    let value = parts::value(input, grammar).span;
+    let cx = input.cx();
+    let mended = format!("({})", clip(cx.slice(value)));
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        "what an event carries stands in parentheses",
+        sign.to(value),
+        "expected the next action or statement",
+    )
+    .help(format!("write `Emit {}{mended}`", clip(cx.slice(name))))
+    .fix(name.after().to(value), mended);
+    cx.push(diagnostic);
+}
+
+/// `Loop` without its value before the next property: reported.
+pub(in crate::parse) fn mode_left_out(input: &mut In<'_, '_>, row: &Row) -> Result<(), Reported> {
+    let index = input.index();
+    let next = input.look(0);
+    let left_out = match next {
+        Some(Token::Name(word)) => input.cx().keyword(word, Place::Animation).is_some(),
+        Some(token) => token.is_closer(),
+        None => false,
+    };
+    if row.keyword != Keyword::Loop || !left_out {
+        return Ok(());
+    }
+    let keyword = input.previous();
+    let cx = input.cx();
+    let diagnostic = Diagnostic::new(
+        Code::UnexpectedToken,
+        "`Loop` without how",
+        keyword,
+        "expected `none`, `loop` or `pingPong` behind it",
+    )
+    .help(
+        "write `Looped` for a clip that begins anew at its end, or `Loop pingPong` for one that turns around",
+    )
+    .fix(keyword, "Looped");
+    cx.report(index, diagnostic);
+    Err(Reported)
 }
 
 /// `Extern IsNear`, `Global wind: number`: the keyword that is missing between, which is reported.

@@ -17,7 +17,8 @@ mod waits;
 
 pub(super) use behind::{
     arrow_for_block, call_of_method, component_instead, condition_of_action, further_events,
-    keyword_behind_modifier, properties_of_track, property_of_track, value_of_switch,
+    keyword_behind_modifier, mode_left_out, properties_of_track, property_of_track, value_of_event,
+    value_of_switch,
 };
 pub(super) use branches::{goes_on_without_braces, loose_branch, then_before_block};
 pub(super) use entries::{
