@@ -281,7 +281,10 @@ fn machine(
 ) -> Result<(), String> {
     let Some(machine) = was.machine(layer) else { return Err("no machine".into()) };
     let (Some(now), Some(states)) = (is.machine(layer), is.states(layer)) else {
-        expected.must("machine of the layer", was.told(layer.unwrap_or_default()));
+        match layer {
+            Some(layer) => expected.must("machine of the layer", was.told(layer)),
+            None => expected.must("main machine of", was.told(was.names.name())),
+        }
         return Ok(());
     };
     let path = was.leaf(machine);

@@ -36,8 +36,10 @@ impl Carry<'_> {
         }
         for old in (0..self.view.rows.machines.len()).filter_map(MachineId::from_index) {
             let Some(machine) = self.machine(old) else {
-                let name = self.names.machine_name(old).unwrap_or_default();
-                self.lose("machine of the layer", name);
+                match self.names.machine_name(old) {
+                    Some(layer) => self.lose("machine of the layer", layer),
+                    None => self.lose("main machine of", self.names.name()),
+                }
                 continue;
             };
             self.enter(old, machine);
