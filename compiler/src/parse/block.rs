@@ -69,16 +69,13 @@ fn node<'t>(input: &mut In<'t, '_>, grammar: &Grammar<'t>, place: Place, nodes: 
     let help = input.cx().previous_literal(index).map(|row| {
         format!("after `{}` stands a literal or nothing; the form is `{}`", row.name, row.example)
     });
-    // `Emit done "x"`
-    let help = help.or_else(|| {
-        let Some(Node::Item(before)) = nodes.last() else { return None };
-        let value = input.look(0).is_some_and(Token::ends_value);
-        if before.keyword == Keyword::Param && input.look(0) == Some(Token::LeftBracket) {
-            return Some("a range stands in braces: `{ Min 0 Max 10 }`".to_owned());
+    let help = help.or_else(|| match nodes.last() {
+        Some(Node::Item(before))
+            if before.keyword == Keyword::Param && input.look(0) == Some(Token::LeftBracket) =>
+        {
+            Some("a range stands in braces: `{ Min 0 Max 10 }`".to_owned())
         }
-        let alone = before.keyword == Keyword::Emit && before.head.len() == 1;
-        (alone && value && !input.cx().first_on_line(index))
-            .then(|| "the values of an event stand in parentheses: `Emit name(value)`".to_owned())
+        _ => None,
     });
     input.expected(holds(place), help);
     skip_to_item(input, place);
