@@ -326,19 +326,23 @@ pub(in crate::parse) fn call_of_method(input: &mut In<'_, '_>, place: Place) -> 
     true
 }
 
+/// Goes over names with dots before them; gives the last one.
+pub(super) fn go_over_dots(input: &mut In<'_, '_>) -> Option<Span> {
+    let mut last = None;
+    while input.look(0) == Some(Token::Dot) && matches!(input.look(1), Some(Token::Name(_))) {
+        input.bump();
+        last = Some(input.bump());
+    }
+    last
+}
+
 /// `Track "bg" scale.x`: the property with its dots, which are reported; `Track "bg" { ... }` is reported, and gone over.
 pub(in crate::parse) fn property_of_track(input: &mut In<'_, '_>, row: &Row, first: Name) -> Name {
     if !matches!(row.keyword, Keyword::Track | Keyword::Rest) {
         return first;
     }
-    let mut span = first.span;
-    while input.look(0) == Some(Token::Dot) && matches!(input.look(1), Some(Token::Name(_))) {
-        input.bump();
-        span = span.to(input.bump());
-    }
-    if span == first.span {
-        return first;
-    }
+    let Some(last) = go_over_dots(input) else { return first };
+    let span = first.span.to(last);
     let cx = input.cx();
     let text = cx.slice(span);
     let quoted = format!("`{text}`");

@@ -384,8 +384,11 @@ fn assignment<'t>(
         Some(Token::Foreign(Foreign::PlusPlus)) => format!("write `Set {name} = {name} + 1`"),
         Some(Token::Foreign(foreign)) if value.start < end => {
             let op = foreign.text().trim_end_matches('=').trim_start_matches(':');
-            let value = clip(cx.slice(Span { end, ..value }));
-            format!("write `Set {name} = {}`", if op.is_empty() { value } else { operators::updated(&name, op, &value).into() })
+            let mut value = clip(cx.slice(Span { end, ..value }));
+            if !op.is_empty() {
+                value = operators::updated(&name, op, &value);
+            }
+            format!("write `Set {name} = {value}`")
         }
         _ if keyword == Keyword::Let => {
             format!("write `Let {name}` for a value, `Predicate {name}` for a condition, `Param {name}: number` for what the host sets")

@@ -3,6 +3,7 @@
 use super::super::context::Tokens;
 use super::super::parts::{self, Reported};
 use super::super::{Grammar, In};
+use super::behind;
 use crate::ast::{Expr, ExprKind, Part, Text};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lex::{Token, clip};
@@ -85,14 +86,7 @@ pub(in crate::parse) fn behavior_before_title(input: &mut In<'_, '_>, row: &Row)
 
 /// `Expect events has Opening.creak`: goes over what stands behind the dots, which is reported with the name before.
 pub(in crate::parse) fn path_for_event(input: &mut In<'_, '_>, first: Span) -> bool {
-    if input.look(0) != Some(Token::Dot) || !matches!(input.look(1), Some(Token::Name(_))) {
-        return false;
-    }
-    let mut last = first;
-    while input.look(0) == Some(Token::Dot) && matches!(input.look(1), Some(Token::Name(_))) {
-        input.bump();
-        last = input.bump();
-    }
+    let Some(last) = behind::go_over_dots(input) else { return false };
     let whole = first.to(last);
     let cx = input.cx();
     let (owner, name) = (clip(cx.slice(first)), clip(cx.slice(last)));
