@@ -85,13 +85,8 @@ impl<'a> Core<'a, '_> {
         for way in change.ways.iter().filter_map(|id| rows.transitions.get(*id as usize)) {
             self.run(way.actions, Some(machine));
         }
-        let path = self.path(entered, common);
-        for state in path.iter() {
-            self.mark_layers(state);
-        }
-        for state in path.iter() {
-            self.enter(machine, state, Some(leaf));
-        }
+        self.for_path(entered, common, Self::mark_layers);
+        self.for_path(entered, common, |core, state| core.enter(machine, state, Some(leaf)));
         if let Some(look) = look {
             self.begin_look(machine, &look, leaf, entered);
         }
@@ -122,9 +117,7 @@ impl<'a> Core<'a, '_> {
             if self.rows.machines.get(machine.index()).is_some_and(|row| row.enter)
                 && let Some(leaf) = self.view().leaf(machine)
             {
-                for state in self.path(leaf, None).iter() {
-                    self.enter(machine, state, None);
-                }
+                self.for_path(leaf, None, |core, state| core.enter(machine, state, None));
             }
         }
     }
@@ -144,9 +137,24 @@ impl<'a> Core<'a, '_> {
     }
 
     /// Calls `visit` for the active states of a machine, outermost first.
-    pub(crate) fn for_active(&mut self, machine: MachineId, mut visit: impl FnMut(&mut Self, StateId)) {
+    pub(crate) fn for_active(&mut self, machine: MachineId, visit: impl FnMut(&mut Self, StateId)) {
         let Some(leaf) = self.view().leaf(machine) else { return };
-        for state in self.path(leaf, None).iter() {
+        self.for_path(leaf, None, visit);
+    }
+
+    /// Calls `visit` for the states that contain `leaf` and for itself, as far as `outside`, outermost first.
+    #[inline]
+    fn for_path(
+        &mut self,
+        leaf: StateId,
+        outside: Option<StateId>,
+        mut visit: impl FnMut(&mut Self, StateId),
+    ) {
+        // Most stand alone.
+        if self.around(leaf) == outside {
+            return visit(self, leaf);
+        }
+        for state in self.path(leaf, outside).iter() {
             visit(self, state);
         }
     }
